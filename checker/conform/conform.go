@@ -50,6 +50,9 @@ type Options struct {
 	Timeout time.Duration
 	// Stop, unless nil, ends the search when it is closed.
 	Stop <-chan struct{}
+	// Taken, unless nil, is called with each step of the run that the result is about, and the messages that it sends, in
+	// order. The values must not be changed or stored.
+	Taken func(r world.Record, sent []Sent)
 	// Claims has the claims that may be judged, with their monitors; nil means none.
 	Claims []model.Claim
 }

@@ -97,6 +97,7 @@ type court struct {
 	last    *taken             // the last step that was taken again
 	steps   int
 	keep    bool // for the trace
+	sent    []Sent
 	records []world.Record
 }
 
@@ -113,6 +114,9 @@ func (g *search) newCourt(v model.Variant, at *position) (c *court, err error) {
 		boot = append(boot, b.Is)
 	}
 	opt := world.Options{InPlace: true, Unlimited: g.book.streamed}
+	if g.opt.Taken != nil {
+		opt.Sending = func(_, to model.NodeID, m any) { c.sent = append(c.sent, Sent{To: to, Value: m}) }
+	}
 	if g.bag && !g.fifo && g.system.Faults.Duplication == 0 {
 		opt.Unwanted = func(e *world.Event) bool { return !c.arrives[nameOfEvent(e.Kind, e)] }
 	}
@@ -137,9 +141,13 @@ func (c *court) take(at *position) error {
 	steps := at.since(c.last)
 	c.arrives = arrivals(steps, at)
 	for _, x := range steps {
+		c.sent = c.sent[:0]
 		rec, err := c.again.take(x)
 		if c.steps++; err != nil {
 			return fmt.Errorf("step %d of the run: %w", c.steps, err)
+		}
+		if taken := c.search.opt.Taken; taken != nil {
+			taken(rec, c.sent)
 		}
 		if c.keep {
 			c.records = append(c.records, rec)

@@ -31,7 +31,7 @@ type property struct {
 }
 
 // kinds are what the tool prints, in the order of the page; the others are parts of them.
-var kinds = []string{"row", "claim", "config", "faults", "from", "found", "merged", "minimized", "minimal", "cost", "reading", "mutant", "catch", "try", "bounds", "reach", "edit", "choice", "mutation", "held", "stale", "point", "fit", "line", "power", "estimate", "statement", "cell", "numbers", "decided", "selftest", "version", "protocol", "decides", "progress", "violation", "end", "validation", "stuck", "broken", "driven", "suite", "difference", "live", "happened"}
+var kinds = []string{"row", "claim", "config", "faults", "from", "found", "merged", "minimized", "minimal", "cost", "reading", "mutant", "catch", "try", "bounds", "reach", "edit", "choice", "mutation", "held", "stale", "point", "fit", "line", "power", "estimate", "statement", "cell", "numbers", "decided", "selftest", "version", "protocol", "decides", "progress", "violation", "end", "validation", "stuck", "broken", "coverage", "counted", "driven", "suite", "difference", "live", "happened"}
 
 // docs/json.md says what docs/json.schema.json says, for people; -update writes it.
 func TestJSONPage(t *testing.T) {

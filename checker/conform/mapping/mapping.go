@@ -19,6 +19,7 @@ import (
 // A Table maps lines to entries. It cannot be used by two goroutines at once.
 type Table struct {
 	kind      []string // the path of a line's kind; nil if all lines have the template of ""
+	object    []string // the path of the object in a line that stands for it, if the line has one
 	node      *template
 	text      []*regexp.Regexp // of lines that are no JSON
 	skip      bool             // a line of text that no expression fits is left out
@@ -29,6 +30,7 @@ type Table struct {
 
 // A tableJSON is a table as its file has it.
 type tableJSON struct {
+	Object  string                     `json:"object"`
 	Kind    string                     `json:"kind"`
 	Node    json.RawMessage            `json:"node"`
 	Text    []string                   `json:"text"`
@@ -62,6 +64,9 @@ func Read(file []byte) (*Table, error) {
 			return nil, fmt.Errorf("text: %w", err)
 		}
 		t.text = append(t.text, r)
+	}
+	if from.Object != "" {
+		t.object = pathOf(from.Object)
 	}
 	if from.Kind != "" {
 		t.kind = pathOf(from.Kind)
@@ -105,6 +110,9 @@ func (t *Table) Entries(line []byte) ([][]byte, error) {
 	if of == nil || err != nil {
 		return nil, err
 	}
+	if of, err = t.inner(of); err != nil {
+		return nil, err
+	}
 	kind := ""
 	if t.kind != nil {
 		v, err := t.value(of, t.kind)
@@ -124,6 +132,21 @@ func (t *Table) Entries(line []byte) ([][]byte, error) {
 		return nil, nil
 	}
 	return t.made(made, of)
+}
+
+// inner returns the object in a line that stands for it; the line, if it has none.
+func (t *Table) inner(line any) (any, error) {
+	if t.object == nil {
+		return line, nil
+	}
+	v, err := follow(line, t.object)
+	if err != nil {
+		return line, nil
+	}
+	if _, is := v.(map[string]any); !is {
+		return nil, fmt.Errorf("%s is not an object", joined(t.object))
+	}
+	return v, nil
 }
 
 // made returns the entries of a template.

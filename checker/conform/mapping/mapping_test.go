@@ -43,6 +43,16 @@ func TestEntries(t *testing.T) {
 			`{"kind": "k", "node": "c", "entries": {"x": {"choices": [{"$count": "$l"}, {"$each": "$l", "$do": ["$.a", {"$case": "$.b", "up": 1, "down": 0}]}]}}}`,
 			`{"k": "x", "l": [{"a": 7, "b": "up"}, {"a": 8, "b": "down"}]}`, `{"choices":[2,7,1,8,0],"node":"c"}`,
 		},
+		"a field that is there": {
+			`{"kind": "k", "node": "c", "entries": {"x": {"after": {"A": {"$field": "$a.b", "$else": []}}}}}`, `{"k": "x", "a": {"b": 1}}`, `{"after":{"A":1},"node":"c"}`,
+		},
+		"a field that is missing": {
+			`{"kind": "k", "node": "c", "entries": {"x": {"after": {"A": {"$field": "$a.b", "$else": ["$k"]}}}}}`, `{"k": "x", "a": {}}`, `{"after":{"A":["x"]},"node":"c"}`,
+		},
+		"an object within": {
+			`{"object": "o.p", "kind": "k", "node": "$n", "entries": {"x": {}}}`, `{"k": "y", "t": 1, "o": {"p": {"k": "x", "n": "c"}}}`, `{"node":"c"}`,
+		},
+		"no object within": {`{"object": "o.p", "kind": "k", "node": "$n", "entries": {"x": {}}}`, `{"k": "x", "n": "c", "o": {}}`, `{"node":"c"}`},
 		"several entries": {
 			`{"kind": "k", "node": "c", "entries": {"x": [{"alarm": 1}, {"alarm": 2}]}}`, `{"k": "x"}`, `{"alarm":1,"node":"c"} {"alarm":2,"node":"c"}`,
 		},
@@ -75,6 +85,9 @@ func TestRefusals(t *testing.T) {
 		{`{"kind": "k", "node": "c", "entries": {"x": {"a": "@p"}}}`, ``, `entries: x: a: parts have no "p"`},
 		{`{"kind": "k", "node": "@p", "parts": {"p": "@p"}, "entries": {"x": {}}}`, ``, `node: templates are nested more than 32 deep`},
 		{`{"kind": "k", "node": "c", "entries": {"x": {"a": {"$each": "$l"}}}}`, ``, `entries: x: a: $each needs $do, and no other member`},
+		{`{"kind": "k", "node": "c", "entries": {"x": {"a": {"$field": "$l"}}}}`, ``, `entries: x: a: $field needs $else, and no other member`},
+		{`{"object": "o", "kind": "k", "node": "c", "entries": {"x": {}}}`, `{"o": 1}`, `o is not an object`},
+		{`{"object": "o", "kind": "k", "node": "c", "entries": {"x": {}}}`, `{"o": {"k": "x", "y": 1}}`, `field y is not read by the table; ignore names fields that are left out`},
 		{`{"kind": "k", "node": "c", "entries": {"x": {"a": {"$count": "$l", "b": 1}}}}`, ``, `entries: x: a: $count has no other member, but there is "b"`},
 		{`{"kind": "k", "node": "c", "entries": {"x": {"a": {"$case": "l"}}}}`, ``, `entries: x: a: $case is not "$" and a path`},
 		{`{"kind": "k", "node": "c", "entries": {"x": {"$ignore": "l"}}}`, ``, `entries: x: $ignore is not a list of paths`},
@@ -113,6 +126,7 @@ func FuzzTable(f *testing.F) {
 	f.Add(`{"kind": "k", "node": "$n", "ignore": ["t"], "parts": {"p": {"A": "$a"}}, "entries": {"x": {"before": {"...": "@p"}, "choices": [{"$count": "$l"}, {"$each": "$l", "$do": ["$.a"]}]}}}`,
 		`{"k": "x", "n": "c", "a": 1, "l": [{"a": 2}], "t": 0}`)
 	f.Add(`{"node": "$n", "text": ["^(?P<n>\\S+)"], "others": "skip", "entries": {"": {"$case": "$n", "c": {}}}}`, `c d`)
+	f.Add(`{"object": "o", "kind": "k", "node": "c", "entries": {"x": {"after": {"A": {"$field": "$a.b", "$else": []}}}}}`, `{"o": {"k": "x"}}`)
 	f.Fuzz(func(t *testing.T, table, line string) {
 		read, err := Read([]byte(table))
 		if err != nil {

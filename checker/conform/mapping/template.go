@@ -20,6 +20,7 @@ const (
 	choice        // {"$case": "$path", "value": template}
 	repeat        // {"$each": "$path", "$do": template}: one value for each element of a list
 	count         // {"$count": "$path"}: the length of a list
+	optional      // {"$field": "$path", "$else": template}: a field of the line, or another value if it is missing
 )
 
 // A template makes a value of a line.
@@ -112,7 +113,7 @@ func (c *compiler) text(s string) (*template, error) {
 
 func (c *compiler) object(v map[string]any) (*template, error) {
 	t := &template{form: object}
-	for _, name := range []string{"$case", "$each", "$count"} {
+	for _, name := range []string{"$case", "$each", "$count", "$field"} {
 		given, is := v[name]
 		if !is {
 			continue
@@ -123,7 +124,7 @@ func (c *compiler) object(v map[string]any) (*template, error) {
 			return nil, fmt.Errorf(`%s is not "$" and a path`, name)
 		}
 		*t = *from
-		t.form = map[string]form{"$case": choice, "$each": repeat, "$count": count}[name]
+		t.form = map[string]form{"$case": choice, "$each": repeat, "$count": count, "$field": optional}[name]
 		delete(v, name)
 		break
 	}
@@ -153,6 +154,8 @@ func (c *compiler) object(v map[string]any) (*template, error) {
 	switch {
 	case t.form == repeat && !slices.Equal(t.names, []string{"$do"}):
 		return nil, fmt.Errorf("$each needs $do, and no other member")
+	case t.form == optional && !slices.Equal(t.names, []string{"$else"}):
+		return nil, fmt.Errorf("$field needs $else, and no other member")
 	case t.form == count && len(t.names) > 0:
 		return nil, fmt.Errorf("$count has no other member, but there is %.60q", t.names[0])
 	}
@@ -212,6 +215,11 @@ func (e *evaluation) value(t *template) (any, error) {
 		return e.value(t.parts[i])
 	case repeat:
 		return e.repeat(t)
+	case optional:
+		if v, err := e.field(t); err == nil {
+			return v, nil
+		}
+		return e.value(t.parts[0])
 	case count:
 		all, err := e.list(t)
 		return json.Number(strconv.Itoa(len(all))), err

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"contend/checker/conform"
+	"contend/checker/conform/coverage"
 	"contend/checker/verdict"
 	"contend/checker/verify/console"
 	"contend/model"
@@ -73,6 +74,7 @@ type validation struct {
 	Judged     []string           `json:"judged"`
 	Violations []broken           `json:"violations"`
 	Trace      string             `json:"trace"`
+	Coverage   *coverage.Report   `json:"coverage,omitempty"`
 }
 
 // A stuck is the JSON of a [conform.Stuck].

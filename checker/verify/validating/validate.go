@@ -33,6 +33,7 @@ type validateFlags struct {
 	unbuffered bool
 	maxStates  int
 	timeout    time.Duration
+	coverage   string
 	json       bool
 	out        string
 }
@@ -49,6 +50,7 @@ func (f *validateFlags) bind(set *pflag.FlagSet, suite []*model.Protocol) {
 	f.config.BindSizes(set, suite)
 	set.IntVar(&f.maxStates, "max-states", 0, "stop the search after `N` states (default 200000)")
 	set.DurationVar(&f.timeout, "timeout", 0, "stop the search after `TIME`, such as 30s or 5m")
+	set.StringVar(&f.coverage, "coverage", "", "count the kinds of steps of the protocol that the logs take in `FILE`, added to those of earlier logs")
 	set.BoolVar(&f.json, "json", false, "print one JSON object")
 	set.StringVar(&f.out, "out", "", "write the run that explains the log, or its prefix, to `FILE`")
 }
@@ -117,6 +119,13 @@ func validate(t *tool.Tool, args []string, f *validateFlags) (int, error) {
 			opt.Silent = table.Silent()
 		}
 	}
+	counts, err := newCounts(p, variant, config, f.coverage)
+	if err != nil {
+		return 0, err
+	}
+	if counts != nil {
+		opt.Taken = counts.Count
+	}
 	check := readAll
 	if f.follow {
 		check = follow
@@ -133,10 +142,18 @@ func validate(t *tool.Tool, args []string, f *validateFlags) (int, error) {
 	if err := write(r, f.out); err != nil {
 		return 0, err
 	}
-	if f.json {
-		return code(r), console.PrintJSON(t.Out, newValidation(p, variant, r, f.out))
+	if err := complete(counts, p, variant, r, f.coverage); err != nil {
+		return 0, err
 	}
-	return code(r), print(t.Out, p, variant, r, f.out)
+	if f.json {
+		v := newValidation(p, variant, r, f.out)
+		v.Coverage = counts
+		return code(r), console.PrintJSON(t.Out, v)
+	}
+	if err := print(t.Out, p, variant, r, f.out); err != nil || counts == nil {
+		return code(r), err
+	}
+	return code(r), printCoverage(t.Out, counts)
 }
 
 // readAll validates complete logs.

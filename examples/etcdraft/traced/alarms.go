@@ -17,27 +17,48 @@ type (
 
 var alarms = []any{campaign{}, propose{}, change{}, leave{}, appends{}, snap{}, beat{}, apply{}, ready{}}
 
-// Start begins with the entry at index 1, of term 1, that has the configuration of all members, or with what was written
-// before a crash.
+// Start begins with an empty log, with the entry at index 1, of term 1, that has the configuration of all members, or with
+// what was written before a crash.
 func (s *Server) Start(env model.Env) {
-	if s.Disk[1].Term == 0 {
+	switch {
+	case s.Disk[1].Term > 0:
+		s.restore(env)
+	case s.bootstrap == 0:
 		s.Term, s.Commit, s.Log = 1, 1, []Entry{{Term: 1}}
 		s.ready()
 		s.ready()
-	} else {
-		s.restore(env)
+	default:
+		s.Log = nil // a crash came before the first Ready
 	}
-	boot := Server{Commit: 1, Log: s.Log}
-	boot.show(env, "InitState")
-	boot.show(env, "ApplyConfChange")
-	s.Applied = 1
-	for id := 1; id <= s.size; id++ {
-		s.Conf.Voters = s.Conf.Voters.with(id)
+	if s.bootstrap == 0 {
+		s.Applied = 1
+		for id := 1; id <= s.size; id++ {
+			s.Conf.Voters = s.Conf.Voters.with(id)
+		}
 	}
+	empty := Server{Commit: s.Applied, Log: s.Log}
+	empty.show(env, "InitState")
+	empty.show(env, "ApplyConfChange")
 	env.Note(Switches{s.Conf.Voters.ids()})
 	s.show(env, "BecomeFollower")
+	if me(env) <= s.bootstrap && s.Term == 0 && len(s.Log) == 0 {
+		s.boot(env)
+	}
 	for _, a := range alarms {
 		env.After(a, model.Anytime())
+	}
+}
+
+// boot implements Bootstrap: the first entries add the members, and are committed. The configuration has the members at
+// once, and again when the entries are applied.
+func (s *Server) boot(env model.Env) {
+	s.follow(env, 1, 0)
+	s.Commit = s.bootstrap
+	for id := 1; id <= s.bootstrap; id++ {
+		s.Log = append(s.Log, Entry{Term: 1, Kind: Change, Add: Set(0).with(id)})
+	}
+	for _, e := range s.Log {
+		s.switchTo(env, s.Conf.changed(e))
 	}
 }
 
@@ -61,7 +82,7 @@ func (s *Server) Timeout(env model.Env, alarm any) {
 	case appends:
 		s.appends(env)
 	case snap:
-		if to := env.Choose(s.size + 1); s.maySend(env, to) {
+		if to := env.Choose(s.size + 1); s.maySend(env, to) && permits(env, s.bootstrap == 0, "it has no snapshot") {
 			s.send(env, to, Snap{s.Term, 1})
 		}
 	case beat:
@@ -148,17 +169,23 @@ func (s *Server) apply(env model.Env) {
 	}
 	next := s.Conf.changed(s.Log[i])
 	s.Applied = i + 1
-	s.show(env, "ApplyConfChange")
-	env.Note(Switches{next.Voters.ids()})
+	before := s.Conf
+	s.switchTo(env, next)
 	for id := range s.Match {
-		if !s.Conf.all().has(id) || !next.all().has(id) {
+		if !before.all().has(id) || !next.all().has(id) {
 			s.Match[id] = 0
 		}
 	}
-	s.Conf = next
 	if s.Role == Leader && s.Conf.all().has(me(env)) {
 		s.advance()
 	}
+}
+
+// switchTo switches to a configuration.
+func (s *Server) switchTo(env model.Env, next Conf) {
+	s.show(env, "ApplyConfChange")
+	env.Note(Switches{next.Voters.ids()})
+	s.Conf = next
 }
 
 // mayHaveApplied returns the index up to which entries may be applied: up to the next change that is not.

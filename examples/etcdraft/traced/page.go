@@ -34,7 +34,8 @@ type (
 		Term, Index, LogTerm, Hint int
 		Reject                     bool
 	}
-	// Snap is a MsgSnap of the snapshot with which all members begin, of index 1. No other is taken.
+	// Snap is a MsgSnap of the snapshot with which all members begin, of index 1. No other is taken, and none if members
+	// bootstrap.
 	Snap struct{ Term, Last int }
 	// Beat is a MsgHeartbeat.
 	Beat struct{ Term, Commit int }
@@ -95,7 +96,8 @@ type Refuses struct{ Why string }
 
 // A Server is a member. Ids of members are those of the log, from 1.
 type Server struct {
-	size int
+	size      int
+	bootstrap int // the number of members that Bootstrap adds; 0: all begin with a snapshot
 
 	Log  []Entry  `contend:"stable"` // Log[0] has index 1
 	Disk [2]Saved `contend:"stable"` // by the last Ready but one, and by the last

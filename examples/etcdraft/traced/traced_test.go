@@ -3,6 +3,9 @@ package traced
 import (
 	"bytes"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,9 +30,14 @@ func honest(t *testing.T) string {
 
 func validate(t *testing.T, log string) *conform.Result {
 	t.Helper()
+	return validated(t, model.Config{N: 3}, log)
+}
+
+func validated(t *testing.T, c model.Config, log string) *conform.Result {
+	t.Helper()
 	table, err := mapping.Read(Mapping)
 	require.NoError(t, err)
-	r, err := conform.Validate(Protocol, "", model.Config{N: 3}, conform.Options{Map: table.Entries, Unbuffered: true},
+	r, err := conform.Validate(Protocol, "", c, conform.Options{Map: table.Entries, Unbuffered: true},
 		conform.Source{Name: "log", Reader: bytes.NewReader([]byte(log))})
 	require.NoError(t, err)
 	return r
@@ -85,6 +93,41 @@ func TestOneChangedField(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 8, tried)
+}
+
+// upstream is the example log in the library's own directory, of a cluster of five that begins with Bootstrap. Five members
+// join it.
+func upstream(t *testing.T) string {
+	t.Helper()
+	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "go.etcd.io/raft/v3").Output()
+	if err != nil {
+		t.Skip("go list does not find the library: ", err)
+	}
+	log, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), "tla", "example.ndjson"))
+	if err != nil {
+		t.Skip("the library has no example: ", err)
+	}
+	return string(log)
+}
+
+// The library's example log is explained. It is not if one member fewer begins, or one entry is missing.
+func TestTheExampleOfTheLibrary(t *testing.T) {
+	log := upstream(t)
+	c := model.Config{N: 10}
+	r := validated(t, c.With(Bootstrap.Is(5)), log)
+	require.Equal(t, conform.Explained, r.Verdict, r)
+	assert.Equal(t, 4888, r.Entries)
+	assert.Empty(t, r.Violations)
+
+	all := strings.SplitAfter(log, "\n")
+	r = validated(t, c.With(Bootstrap.Is(4)), strings.Join(all[:200], ""))
+	require.Equal(t, conform.NotExplained, r.Verdict)
+	assert.Equal(t, 5, r.Stuck[0].Line)
+
+	joins := slices.IndexFunc(all, func(line string) bool { return strings.Contains(line, `"newconf":["2","3","6"]`) })
+	require.Positive(t, joins)
+	r = validated(t, c.With(Bootstrap.Is(5)), strings.Join(append(slices.Clone(all[:joins]), all[joins+1:joins+400]...), ""))
+	assert.Equal(t, conform.NotExplained, r.Verdict)
 }
 
 // The page of steps is checked, too.

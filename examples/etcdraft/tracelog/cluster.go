@@ -15,10 +15,12 @@ type cluster struct {
 	peers    []*peer
 	flying   []pb.Message
 	isolated map[uint64]bool
+
+	bootstrap int // the number of members that bootstrap; 0: all begin with a snapshot
 }
 
-func newCluster(r *rand.Rand, out *json.Encoder, members int) *cluster {
-	c := &cluster{r: r, log: &traceLog{out: out}}
+func newCluster(r *rand.Rand, out *json.Encoder, members, bootstrap int) *cluster {
+	c := &cluster{r: r, log: &traceLog{out: out}, bootstrap: bootstrap}
 	for i := range members {
 		c.peers = append(c.peers, newPeer(c, uint64(i+1), members))
 	}

@@ -20,22 +20,23 @@ func main() {
 	seed := flag.Int64("seed", 1, "the `SEED` of the run")
 	entries := flag.Int("entries", 3000, "end after `N` entries")
 	members := flag.Int("n", 3, "the `NUMBER` of members, from 1 to 15")
+	bootstrap := flag.Int("bootstrap", 0, "the first `NUMBER` of members bootstrap, and the others join; 0: all begin with a snapshot")
 	calm := flag.Bool("calm", false, "without partitions, crashes and changes")
 	flag.Usage = func() {
 		fmt.Fprintf(flag.CommandLine.Output(), "Tracelog runs a cluster in memory and writes the library's trace log to the standard output.\n\nUsage:\n  go run -tags with_tla ./tracelog [flags]\n\nFlags:\n")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
-	if *members < 1 || *members > 15 || *entries < 1 || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "tracelog: n must be 1 to 15, entries 1 or more, and there are no arguments")
+	if *members < 1 || *members > 15 || *entries < 1 || *bootstrap < 0 || *bootstrap > *members || flag.NArg() > 0 {
+		fmt.Fprintln(os.Stderr, "tracelog: n must be 1 to 15, bootstrap 0 to n, entries 1 or more, and there are no arguments")
 		os.Exit(2)
 	}
-	os.Exit(run(*seed, *entries, *members, *calm))
+	os.Exit(run(*seed, *entries, *members, *bootstrap, *calm))
 }
 
-func run(seed int64, entries, members int, calm bool) (code int) {
+func run(seed int64, entries, members, bootstrap int, calm bool) (code int) {
 	out := bufio.NewWriter(os.Stdout)
-	c := newCluster(rand.New(rand.NewSource(seed)), json.NewEncoder(out), members)
+	c := newCluster(rand.New(rand.NewSource(seed)), json.NewEncoder(out), members, bootstrap)
 	defer func() {
 		if failed := recover(); failed != nil {
 			fmt.Fprintln(os.Stderr, "tracelog: the library panics:", failed)

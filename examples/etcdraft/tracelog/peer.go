@@ -16,9 +16,13 @@ type peer struct {
 	node    *raft.RawNode
 }
 
-// newPeer returns a member whose storage has a snapshot of index 1 and term 1, with all members.
+// newPeer returns a member whose storage has a snapshot of index 1 and term 1, with all members. It is empty if some
+// members bootstrap.
 func newPeer(c *cluster, id uint64, members int) *peer {
 	p := &peer{c: c, id: id, storage: raft.NewMemoryStorage()}
+	if c.bootstrap > 0 {
+		return p
+	}
 	var all []uint64
 	for i := range members {
 		all = append(all, uint64(i+1))
@@ -41,6 +45,23 @@ func (p *peer) start() {
 		MaxInflightMsgs: 8, Logger: quiet, TraceLogger: p.c.log})
 	must(err)
 	p.node = node
+	if hard, _, err := p.storage.InitialState(); err != nil || !raft.IsEmptyHardState(hard) || p.last() > 0 {
+		must(err)
+		return
+	}
+	if p.id <= uint64(p.c.bootstrap) {
+		var first []raft.Peer
+		for i := range p.c.bootstrap {
+			first = append(first, raft.Peer{ID: uint64(i + 1)})
+		}
+		must(node.Bootstrap(first))
+	}
+}
+
+func (p *peer) last() uint64 {
+	i, err := p.storage.LastIndex()
+	must(err)
+	return i
 }
 
 func (p *peer) leads() bool { return p.node.BasicStatus().RaftState == raft.StateLeader }
