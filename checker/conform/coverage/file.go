@@ -79,7 +79,7 @@ func (r *Report) Save(path string) error {
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".coverage-*")
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", path, errors.Unwrap(err))
 	}
 	defer os.Remove(f.Name()) // fails after the rename, as it should
 	_, err = f.Write(append(data, '\n'))

@@ -30,8 +30,8 @@ func newCounts(p *model.Protocol, variant string, c model.Config, path string) (
 }
 
 // complete adds to a report what the protocol can do with the faults of a result, and at least one restart if it permits
-// restarts. Then it writes the report.
-func complete(counts *coverage.Report, p *model.Protocol, variant string, r *conform.Result, path string) error {
+// restarts.
+func complete(counts *coverage.Report, p *model.Protocol, variant string, r *conform.Result) error {
 	if counts == nil {
 		return nil
 	}
@@ -44,17 +44,14 @@ func complete(counts *coverage.Report, p *model.Protocol, variant string, r *con
 		}
 	}
 	counts.Logs++
-	if err := counts.Possible(s); err != nil {
-		return err
-	}
-	if err := counts.Save(path); err != nil {
-		return fmt.Errorf("coverage: %w", err)
-	}
-	return nil
+	return counts.Possible(s)
 }
 
-// printCoverage prints the kinds of steps as a table.
+// printCoverage prints the kinds of steps as a table; nothing without a report.
 func printCoverage(out io.Writer, r *coverage.Report) error {
+	if r == nil {
+		return nil
+	}
 	taken := len(r.Kinds) - len(slices.DeleteFunc(slices.Clone(r.Kinds), func(k *coverage.Kind) bool { return k.Taken > 0 }))
 	fmt.Fprintf(out, "\nsteps of the protocol: %s took %d of %d kinds; the others are of %d random runs\n",
 		console.Counted(r.Logs, "run of logs", "runs of logs"), taken, len(r.Kinds), coverage.Runs)

@@ -142,18 +142,22 @@ func validate(t *tool.Tool, args []string, f *validateFlags) (int, error) {
 	if err := write(r, f.out); err != nil {
 		return 0, err
 	}
-	if err := complete(counts, p, variant, r, f.coverage); err != nil {
+	if err := complete(counts, p, variant, r); err != nil {
 		return 0, err
 	}
 	if f.json {
 		v := newValidation(p, variant, r, f.out)
 		v.Coverage = counts
-		return code(r), console.PrintJSON(t.Out, v)
+		err = console.PrintJSON(t.Out, v)
+	} else {
+		err = errors.Join(print(t.Out, p, variant, r, f.out), printCoverage(t.Out, counts))
 	}
-	if err := print(t.Out, p, variant, r, f.out); err != nil || counts == nil {
-		return code(r), err
+	if err == nil && counts != nil {
+		if err = counts.Save(f.coverage); err != nil {
+			err = fmt.Errorf("coverage: %w", err)
+		}
 	}
-	return code(r), printCoverage(t.Out, counts)
+	return code(r), err
 }
 
 // readAll validates complete logs.
