@@ -21,6 +21,7 @@ type beginning struct {
 	snapshot guest.Snapshot // nil if it ended
 	outputs  []guest.Output
 	err      error
+	disk     *disk.Disk // of a program that ended, or nil
 	now      int64
 	timer    int64
 }
@@ -91,6 +92,8 @@ func (p *Program) first(q *process, d *disk.Disk, key name, in guest.Instance) *
 	}
 	if b.err = err; err == nil {
 		b.now, b.timer, b.snapshot = in.Now(), in.Timer(), in.Snapshot()
+	} else if d := in.Disk(); d != nil {
+		b.disk = d.Clone()
 	}
 	if !settled {
 		p.code.spares.put(in)

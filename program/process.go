@@ -63,14 +63,13 @@ func (q *process) Start(env model.Env) {
 
 // begin begins the program with a disk, or nil.
 func (q *process) begin(env model.Env, d *disk.Disk) {
-	q.lost = nil
 	q.startClock(env)
 	seed := 0
 	if q.of.config.Seeds > 1 {
 		seed = env.Draw(q.of.config.Seeds)
 	}
 	begun, in := q.of.begin(q, d, uint64(seed))
-	q.name, q.clock.now = begun.name, begun.now
+	q.name, q.clock.now, q.lost = begun.name, begun.now, begun.disk
 	q.clock.zero -= begun.now
 	if q.kept = begun.snapshot; in != nil {
 		q.has(in)

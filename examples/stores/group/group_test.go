@@ -3,18 +3,32 @@ package group_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"contend/checker"
 	"contend/examples/stores/group"
 	"contend/model"
 )
 
-// The checks find no violation. Short tests sample a few schedules with crashes.
-func TestGoleveldb(t *testing.T) { test(t, group.Goleveldb) }
-
-func test(t *testing.T, p *model.Protocol) {
-	if !testing.Short() {
-		checker.Test(t, p)
-		return
+// A few schedules with crashes find no violation in the stores, with what their bugs need around them.
+func Test(t *testing.T) {
+	for _, p := range []*model.Protocol{group.Goleveldb, group.Nutsdb} {
+		for _, c := range p.Checks {
+			c.Schedules = 8
+			checker.TestCheck(t, p, c)
+		}
 	}
-	checker.TestCheck(t, p, model.Check{Config: model.Config{Faults: model.Faults{Restarts: 2}}, Reading: model.Dense, Schedules: 8})
+}
+
+// Each of these bugs of nutsdb is found, without a crash and with one.
+func TestNutsdb(t *testing.T) {
+	for claim, faults := range map[string]model.Faults{"linearizable": {}, "what is acknowledged is durable": {Restarts: 2}} {
+		t.Run(claim, func(t *testing.T) {
+			t.Chdir(t.TempDir()) // for traces
+			checks := model.Check{Config: model.Config{Faults: faults}, Reading: model.Dense, Schedules: 500, Claims: []string{claim}}
+			rows, err := checker.Check(group.Nutsdb, checks, checker.Options{NoMinimize: true})
+			require.NoError(t, err)
+			require.Equal(t, checker.Violated, rows[0].Verdict)
+		})
+	}
 }

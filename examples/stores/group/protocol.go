@@ -11,18 +11,23 @@ import (
 
 // Goleveldb is a server with a store of github.com/syndtr/goleveldb.
 var Goleveldb = protocol("goleveldb", "github.com/syndtr/goleveldb", "leveld",
-	model.Variant{Name: "recovers", Title: "the server recovers a store that is corrupted", Edit: flags("-recovers"),
-		Show: sampled(model.Faults{Restarts: 2}, 400, Slow.Is(5))})
+	model.Variant{Name: "recovers", Title: "the server recovers a store that is corrupted", Edit: flags("-recovers")})
 
-// protocol returns the protocol of a store, given the module of the store and the folder of the program.
-func protocol(name, module, folder string, variants ...model.Variant) *model.Protocol {
+// Nutsdb is a server with a store of github.com/nutsdb/nutsdb.
+var Nutsdb = protocol("nutsdb", "github.com/nutsdb/nutsdb", "nutsd",
+	model.Variant{Name: "careful", Title: "the server syncs the file of buckets, and makes no two changes in a millisecond", Edit: flags("-careful")})
+
+// protocol returns the protocol of a store, given the module of the store and the folder of the program. The variant works around known bugs, and is
+// what the checks sample.
+func protocol(name, module, folder string, variant model.Variant) *model.Protocol {
 	return &model.Protocol{
 		Name:   name,
 		Title:  "a server with a store of " + module + ", whole, with its disk",
 		Source: module,
 		Params: append([]model.Parameter{Calls, Slow, Strict, program.Guest}, program.Budgets()...),
 		Build:  func(c model.Config) (*model.System, error) { return build(c, folder) },
-		Claims: claimed(module), Variants: variants, Checks: checks,
+		Claims: claimed(module), Variants: []model.Variant{variant},
+		Checks: []model.Check{sampled(variant.Name, model.Faults{}), sampled(variant.Name, model.Faults{Restarts: 2})},
 	}
 }
 
@@ -71,11 +76,6 @@ func script(calls int) (all []model.Op) {
 	return all
 }
 
-var checks = []model.Check{
-	sampled(model.Faults{}, 100),
-	sampled(model.Faults{Restarts: 2}, 400),
-}
-
-func sampled(f model.Faults, n int, settings ...model.Setting) model.Check {
-	return model.Check{Config: model.Config{Faults: f}.With(settings...), Reading: model.Dense, Schedules: n}
+func sampled(variant string, f model.Faults) model.Check {
+	return model.Check{Variant: variant, Config: model.Config{Faults: f}, Reading: model.Dense, Schedules: 400}
 }

@@ -25,6 +25,8 @@ func leveldb(file, name, models, bounds, old, new string) trial.Bug {
 var bugs = []trial.Bug{
 	{Name: "manifest-unsynced", Models: "a new manifest is not synced before CURRENT names it (#335)", Module: goleveldb + "@v1.0.1-0.20200815110645-5c35d600f0ca",
 		Row: "goleveldb --restarts 2 --slow 5", Only: "a store that was open opens"},
+	{Name: "merge-old-values", Models: "a merge brings old values back", Module: "github.com/nutsdb/nutsdb@v1.0.0", Row: "nutsdb", Only: "linearizable"},
+	{Name: "buckets-unsynced", Models: "the file of buckets is not synced", Module: "github.com/nutsdb/nutsdb@v1.0.4", Row: "nutsdb --restarts 1", Only: "what is acknowledged is durable"},
 	leveldb("db_write.go", "journal-unsynced", "the journal is not synced", "", "if sync {\n\t\treturn db.journalWriter.Sync()", "if false {\n\t\treturn db.journalWriter.Sync()"),
 	leveldb("session_util.go", "commit-unsynced", "an edit of the manifest is not synced", " --slow 5", "err = s.manifestWriter.Sync()", "err = nil"),
 	leveldb("table.go", "table-unsynced", "a table is not synced before the manifest lists it", " --slow 5", "err = w.w.Sync()", "err = nil"),
