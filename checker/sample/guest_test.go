@@ -173,7 +173,17 @@ func TestLiveGuestsAreTheInterpreters(t *testing.T) {
 
 // A guest that is no function of its history is refused, at once or within the schedules that run twice.
 func TestImpureGuestsAreRefused(t *testing.T) {
-	steps := 0
+	steps, calls := 0, 0
+	// fails returns a handler that fails in the given one of two runs.
+	fails := func(run int) func(*guest, model.Env) {
+		return func(g *guest, _ model.Env) {
+			if g.term > 20 {
+				if calls++; calls%2 == run {
+					panic("now")
+				}
+			}
+		}
+	}
 	for name, also := range map[string]func(g *guest, env model.Env){
 		"a note":  func(_ *guest, env model.Env) { env.Note(rand.IntN(1 << 30)) },
 		"a state": func(g *guest, _ model.Env) { g.term += rand.IntN(2) },
@@ -187,13 +197,11 @@ func TestImpureGuestsAreRefused(t *testing.T) {
 				env.Note(steps)
 			}
 		},
-		"a failure": func(g *guest, _ model.Env) {
-			if g.term > 20 && rand.IntN(2) == 0 {
-				panic("now")
-			}
-		},
+		"a failure that does not come again": fails(1),
+		"a failure of the second run":        fails(0),
 	} {
 		t.Run(name, func(t *testing.T) {
+			calls = 0
 			s, _ := guestSystem(model.Faults{Restarts: 1}, 50, also)
 			_, err := Sample(s, nil, Options{Schedules: 1000, Seed: 1, Timed: true, Workers: 1})
 			assert.ErrorAs(t, err, new(purity.Impure))
