@@ -37,14 +37,18 @@ func (c *clock) pass(to model.Ticks, m model.Monitor) {
 	}
 }
 
-// verdict returns the judgement of a claim about a history of two nodes. Each line of the history is a time,
+// verdict returns the judgement of a claim about a history of two nodes, or of three if it names n2. Each line of the history is a time,
 // a node, and an observation. The history ends at time 60,000.
 func verdict(t *testing.T, claim, history string) string {
 	t.Helper()
+	n := 2
+	if strings.Contains(history, "n2 ") {
+		n = 3
+	}
 	var m model.Monitor
 	for _, c := range claimed {
 		if c.Name == claim {
-			m = c.Monitor(&model.System{Config: model.Config{N: 2}})
+			m = c.Monitor(&model.System{Config: model.Config{N: n}})
 		}
 	}
 	c := &clock{alarms: map[any]model.Ticks{}, holds: map[any]model.Ticks{}}
@@ -96,10 +100,12 @@ func TestClaims(t *testing.T) {
 		{living, meet + "20 n1 crashes; 30 n1 recovers; 8030 n0 notes lists n1 dead 1", meet + "20 n1 crashes; 30 n1 recovers; 8031 n0 notes lists n1 dead 1", "n0 takes n1 for dead, which is up"},
 		{departed, meet + "20 n1 calls leave; 30 n1 returns left; 40 n0 notes lists n1 left 1", meet + "20 n1 calls leave; 30 n1 returns left; 40 n0 notes lists n1 dead 1",
 			"for 4000 ms n0 has been listing n1 as dead, which has left"},
-		{living, meet + "20 n1 returns cut; 520 n1 returns mend; 530 n0 notes lists n1 suspect 1", meet + "20 n1 returns cut; 520 n1 returns mend; 530 n0 notes lists n1 dead 1",
+		{living, meet + "20 n1 calls cut; 520 n1 calls mend; 520 n1 returns mend; 530 n0 notes lists n1 suspect 1", meet + "20 n1 calls cut; 520 n1 calls mend; 520 n1 returns mend; 530 n0 notes lists n1 dead 1",
 			"n0 takes n1 for dead, which is up"},
-		{living, meet + "20 n1 returns cut; 521 n1 returns mend; 530 n0 notes lists n1 dead 1", meet + "20 n1 returns cut; 521 n1 returns mend; 8522 n0 notes lists n1 dead 1",
+		{living, meet + "20 n1 calls cut; 521 n1 calls mend; 521 n0 notes lists n1 alive 1; 521 n1 returns mend; 530 n0 notes lists n1 dead 1", meet + "20 n1 calls cut; 521 n1 calls mend; 521 n1 returns mend; 8522 n0 notes lists n1 dead 1",
 			"n0 takes n1 for dead, which is up"},
+		{living, "20 n2 calls cut; 521 n2 calls mend; 521 n1 notes lists n0 dead 1; 521 n2 returns mend", "20 n2 calls cut; 520 n2 calls mend; 520 n1 notes lists n0 dead 1; 520 n2 returns mend",
+			"n1 takes n0 for dead, which is up"},
 		{leaving, meet + "20 n1 calls leave; 30 n0 notes lists n1 left 1", meet + "20 n1 calls leave; 30 n0 notes lists n1 dead 1", "n0 takes n1 for dead, which leaves"},
 		{heard, meet + "20 n1 calls update x; 619 n0 notes lists n1 alive 2 x", meet + "20 n1 calls update x; 621 n0 notes lists n1 alive 2 x",
 			"for 600 ms n0 has been listing n1 as alive, which has told something else since"},

@@ -49,7 +49,8 @@ func (t *timely) Expire(w model.Watch, key any) {
 
 // spared claims that no node that is up and connected is declared dead. There are two exceptions. The node
 // was down or disconnected a short time ago. Or another node was disconnected for more than a short outage,
-// and may have declared it dead meanwhile.
+// and may have declared it dead meanwhile. The cable is plugged in at some time during the call of mend, so
+// messages may leave before the call returns.
 type spared struct{ World world }
 
 func (s *spared) Observe(w model.Watch, o model.Observation) {
@@ -59,9 +60,9 @@ func (s *spared) Observe(w model.Watch, o model.Observation) {
 	switch {
 	case o.Kind == model.Recovered, o.Kind == model.Invoked && strings.HasPrefix(s.World.Calls[o.Node], "return"):
 		w.Hold(o.Node, model.Through(settles))
-	case o.Kind == model.Returned && o.Value == "cut":
+	case o.Kind == model.Invoked && o.Value == "cut":
 		w.Hold(pair{o.Node, o.Node}, model.Through(short))
-	case o.Kind == model.Returned && o.Value == "mend" && !w.Held(pair{o.Node, o.Node}):
+	case o.Kind == model.Invoked && o.Value == "mend" && !w.Held(pair{o.Node, o.Node}):
 		for n := range model.NodeID(s.World.N) {
 			w.Hold(n, model.Through(settles))
 		}

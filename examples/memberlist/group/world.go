@@ -105,6 +105,10 @@ func (w *world) invoked(n model.NodeID, call []string) (fresh bool) {
 		return true
 	case "update":
 		w.Meta[n] = call[1]
+	case "cut":
+		w.parts(n)
+		w.Cut[n], w.Trouble = true, true
+		return true
 	}
 	return false
 }
@@ -120,9 +124,6 @@ func (w *world) returned(n model.NodeID, result string) (fresh bool) {
 		return false
 	case "left":
 		w.Left[n] = true
-	case "cut":
-		w.parts(n)
-		w.Cut[n], w.Trouble = true, true
 	case "mend":
 		delete(w.Cut, n)
 	default:
