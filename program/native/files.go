@@ -157,16 +157,11 @@ func (in *Instance) fileCall(what uintptr, a [6]uintptr) uintptr {
 			return 2
 		}
 		return failing(syscall.EFAULT)
-	case syncBegins:
-		if in.config.Disk == nil {
-			return 0
-		}
-		return uintptr(in.disk().Begin())
 	case syscall.SYS_FCNTL:
 		return in.fcntl(a)
 	case syscall.SYS_LINKAT, syscall.SYS_SYMLINKAT:
 		return failing(syscall.EPERM) // as on a file system without links
-	case syscall.SYS_FSYNC, syscall.SYS_FDATASYNC, syncEnds, syscall.SYS_FTRUNCATE, syscall.SYS_FALLOCATE, syscall.SYS_FSTAT, syscall.SYS_LSEEK,
+	case syscall.SYS_FTRUNCATE, syscall.SYS_FALLOCATE, syscall.SYS_FSTAT, syscall.SYS_LSEEK,
 		syscall.SYS_GETDENTS64, syscall.SYS_FLOCK, syscall.SYS_FCHMOD, syscall.SYS_FCHOWN, syscall.SYS_FADVISE64, syscall.SYS_SYNC_FILE_RANGE, syscall.SYS_IOCTL:
 		return in.opened(what, a)
 	}
@@ -200,10 +195,6 @@ func (in *Instance) opened(what uintptr, a [6]uintptr) uintptr {
 	}
 	in.flush(f.file)
 	switch what {
-	case syscall.SYS_FSYNC, syscall.SYS_FDATASYNC:
-		return number(in.disk().Sync(f.file, in.disk().Begin()))
-	case syncEnds:
-		return number(in.disk().Sync(f.file, disk.Mark(a[1])))
 	case syscall.SYS_FTRUNCATE:
 		if !f.writes {
 			return failing(syscall.EINVAL)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 
+	"contend/model/disk"
 	"contend/program/guest"
 )
 
@@ -169,6 +170,12 @@ func (in *Instance) call(what uintptr, a [6]uintptr) uintptr {
 		return in.munmap(a)
 	case syscall.SYS_MSYNC:
 		return in.msync(a)
+	case syscall.SYS_FSYNC, syscall.SYS_FDATASYNC:
+		return in.ends(what, a[0], in.begins())
+	case syncBegins:
+		return uintptr(in.begins())
+	case syncEnds:
+		return in.ends(a[0], a[1], disk.Mark(a[2]))
 	case syscall.SYS_RT_SIGACTION:
 		clear(p.at(a[2], 32))
 	case syscall.SYS_RT_SIGPROCMASK:

@@ -165,17 +165,15 @@ func clearPages(b []byte) {
 	}
 }
 
-// msync makes what was written to a mapping durable.
+// msync writes what the program wrote to a mapping to the file. With MS_SYNC it makes it durable.
 func (in *Instance) msync(a [6]uintptr) uintptr {
-	const sync = 4
-	for _, m := range in.maps {
-		if a[0] >= m.at && a[0] < m.at+m.size {
-			in.flush(m.file)
-			if a[2]&sync != 0 {
-				return number(in.disk().Sync(m.file, in.disk().Begin()))
-			}
-			return 0
-		}
+	m, is := in.mapped(a[0])
+	switch {
+	case !is:
+		return failing(syscall.ENOMEM)
+	case a[2]&syscall.MS_SYNC != 0:
+		return in.ends(syscall.SYS_MSYNC, a[0], in.begins())
 	}
-	return failing(syscall.ENOMEM)
+	in.flush(m.file)
+	return 0
 }

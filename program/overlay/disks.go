@@ -9,16 +9,20 @@ import (
 //go:embed hooks/poll.go.txt
 var pollHook string
 
-//go:embed hooks/poll_native.go.txt
-var nativePollHook string
+//go:embed hooks/slow_native.go.txt
+var nativeSlowHook string
 
-// disks edits the packages os and poll: a sync covers what was done before it, and returns later; a renaming or a removal happens in the
-// middle of its time. The files themselves are open to whoever else runs, and to a crash, meanwhile.
+// disks edits package os, and package poll or, in a native program, package syscall. A sync covers the writes before its start, and returns later. A
+// renaming or removal takes effect in the middle of its time. Meanwhile other goroutines use the files, and crashes strike. In a native program
+// fsync, fdatasync and msync are slow wherever they are called by syscall.Syscall, as golang.org/x/sys/unix does.
 func disks(o *release, slow int64, native bool) {
-	o.open("internal/poll/fd_fsync_posix.go").change("func (fd *FD) Fsync() error", "syscall.Fsync(fd.Sysfd)", "contendError(syscall.Errno(contendSync(fd.Sysfd)))")
 	name, hook := "internal/poll/contend_wasip1.go", pollHook
 	if native {
-		name, hook = "internal/poll/contend_linux.go", nativePollHook
+		name, hook = "syscall/contend_linux.go", nativeSlowHook
+		o.open("syscall/syscall_linux.go").enter("func Syscall(trap, a1, a2, a3 uintptr) (r1, r2 uintptr, err Errno)",
+			"if contendSyncs(trap, a3) { r1, err = contendSync(trap, a1); return r1, 0, err }")
+	} else {
+		o.open("internal/poll/fd_fsync_posix.go").change("func (fd *FD) Fsync() error", "syscall.Fsync(fd.Sysfd)", "contendError(syscall.Errno(contendSync(fd.Sysfd)))")
 	}
 	o.add(name, strings.ReplaceAll(hook, "SLOW", fmt.Sprint(slow)))
 	for _, f := range []struct{ file, signature string }{

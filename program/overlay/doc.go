@@ -92,6 +92,5 @@
 //
 // # A slow disk
 //
-// With [Edits.Slow] package os waits before it syncs, renames or removes a file. Without it a program does all that in no time, and no crash comes
-// between a write and its sync.
+// With [Edits.Slow] a sync, renaming or removal of a file takes time, in which a crash may strike. Without it a program does all that in no time.
 package overlay

@@ -1,0 +1,49 @@
+//go:build linux && amd64
+
+package native
+
+import (
+	"syscall"
+
+	"contend/model/disk"
+)
+
+// begins returns the mark of a sync that begins now. It covers what the program has written to mappings.
+func (in *Instance) begins() disk.Mark {
+	if in.config.Disk == nil {
+		return 0
+	}
+	in.flushAll()
+	return in.disk().Begin()
+}
+
+// ends ends a sync that began at a mark: fsync or fdatasync of a descriptor, or msync of an address.
+func (in *Instance) ends(what, where uintptr, began disk.Mark) uintptr {
+	if what == syscall.SYS_MSYNC {
+		m, is := in.mapped(where)
+		if !is {
+			return failing(syscall.ENOMEM)
+		}
+		in.flush(m.file)
+		return number(in.disk().Sync(m.file, began))
+	}
+	f := in.of(where)
+	switch {
+	case f == nil:
+		return failing(syscall.EBADF)
+	case f.random:
+		return failing(syscall.EINVAL)
+	}
+	in.flush(f.file)
+	return number(in.disk().Sync(f.file, began))
+}
+
+// mapped returns the mapping of a file that has an address.
+func (in *Instance) mapped(at uintptr) (mapping, bool) {
+	for _, m := range in.maps {
+		if at >= m.at && at < m.at+m.size {
+			return m, true
+		}
+	}
+	return mapping{}, false
+}

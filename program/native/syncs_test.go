@@ -1,0 +1,67 @@
+//go:build linux && amd64
+
+package native_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/model/disk"
+	"contend/program/build"
+	"contend/program/guest"
+	"contend/program/native"
+	"contend/program/overlay"
+)
+
+// On a slow disk each call that syncs takes its time, whoever makes it. It covers the writes before its start, to the file and to mappings of the
+// file, and no later writes.
+func TestSlowSyncs(t *testing.T) {
+	if why := native.Supported(); why != nil {
+		t.Skip(why)
+	}
+	o, err := overlay.Edits{Native: true, Slow: int64(5 * time.Millisecond)}.Cached("")
+	require.NoError(t, err)
+	plan, err := build.Package{Path: "./testdata/slow", Native: true, Overlay: o.File, Goroot: o.Goroot}.Plan()
+	require.NoError(t, err)
+	b, err := plan.Compile()
+	require.NoError(t, err)
+	m, err := native.Load(b.File)
+	require.NoError(t, err)
+	in, err := m.New(guest.Config{Args: []string{"slow"}, Disk: disk.New(disk.Options{})})
+	require.NoError(t, err)
+	defer in.Close()
+	said := ""
+	for i, durable := range []string{"mw\x00\x00\x00\x00\x00\x00", "mmw\x00\x00\x00\x000", "mmmw\x00\x00\x001", "mmmmw\x00\x002", "mmmmmw\x003"} {
+		_, err := in.Step(in.Now())
+		require.NoError(t, err)
+		assert.Equal(t, said, string(in.Errors()))
+		assert.EqualValues(t, 5*time.Millisecond, in.Timer()-in.Now(), "sync %d", i)
+		_, err = in.Step(in.Timer())
+		require.NoError(t, err)
+		said += string(rune('0'+i)) + "\n"
+		assert.Equal(t, said, string(in.Errors()))
+		assert.Equal(t, durable, left(in.Disk()), "sync %d", i)
+	}
+}
+
+// left returns the contents of the file that a crash leaves if it loses each write that is not durable, and no name.
+func left(d *disk.Disk) string {
+	d = d.Clone()
+	asked := false
+	d.Crash(func(n int) int {
+		if !asked {
+			asked = true
+			return 0
+		}
+		return n - 1
+	})
+	f, err := d.Lookup(disk.Root, "f")
+	if err != nil {
+		return err.Error()
+	}
+	b := make([]byte, d.Len(f))
+	return string(b[:d.ReadAt(f, b, 0)])
+}
