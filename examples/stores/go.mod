@@ -8,6 +8,7 @@ require (
 	github.com/nutsdb/nutsdb v1.0.4
 	github.com/stretchr/testify v1.12.1
 	github.com/syndtr/goleveldb v1.0.1-0.20220721030215-126854af5e6d
+	go.etcd.io/bbolt v1.4.3
 )
 
 require (

@@ -7,4 +7,4 @@ import (
 	"contend/model"
 )
 
-func main() { verify.Main([]*model.Protocol{group.Goleveldb, group.Nutsdb}) }
+func main() { verify.Main([]*model.Protocol{group.Goleveldb, group.Nutsdb, group.Bbolt}) }

@@ -17,6 +17,10 @@ var Goleveldb = protocol("goleveldb", "github.com/syndtr/goleveldb", "leveld",
 var Nutsdb = protocol("nutsdb", "github.com/nutsdb/nutsdb", "nutsd",
 	model.Variant{Name: "careful", Title: "the server syncs the file of buckets, and makes no two changes in a millisecond", Edit: flags("-careful")})
 
+// Bbolt is a server with a store of go.etcd.io/bbolt.
+var Bbolt = protocol("bbolt", "go.etcd.io/bbolt", "boltd",
+	model.Variant{Name: "careful", Title: "the server makes the file under another name, and renames it", Edit: flags("-careful")})
+
 // protocol returns the protocol of a store, given the module of the store and the folder of the program. The variant works around known bugs, and is
 // what the checks sample.
 func protocol(name, module, folder string, variant model.Variant) *model.Protocol {
@@ -24,7 +28,7 @@ func protocol(name, module, folder string, variant model.Variant) *model.Protoco
 		Name:   name,
 		Title:  "a server with a store of " + module + ", whole, with its disk",
 		Source: module,
-		Params: append([]model.Parameter{Calls, Slow, Strict, program.Guest}, program.Budgets()...),
+		Params: append([]model.Parameter{Calls, Slow, Strict, Reordered, program.Guest}, program.Budgets()...),
 		Build:  func(c model.Config) (*model.System, error) { return build(c, folder) },
 		Claims: claimed(module), Variants: []model.Variant{variant},
 		Checks: []model.Check{sampled(variant.Name, model.Faults{}), sampled(variant.Name, model.Faults{Restarts: 2})},
@@ -36,6 +40,8 @@ var (
 	Calls  = model.Param[int]{Name: "calls", Meaning: "calls of the application", Most: 60, Default: 14}
 	Slow   = model.Param[int]{Name: "slow", Meaning: "milliseconds that a sync, a renaming or a removal of a file takes", Most: 100}
 	Strict = model.Param[int]{Name: "strict", Meaning: "1: only the sync of a directory makes a name durable, as POSIX permits", Most: 1}
+
+	Reordered = model.Param[int]{Name: "reordered", Meaning: "1: a crash may lose any writes that are not synced, not only the latest", Most: 1}
 )
 
 // A Setup is the configuration that variants change.
@@ -52,7 +58,7 @@ func build(c model.Config, folder string) (*model.System, error) {
 	setup := &Setup{}
 	p, err := program.New(program.Config{Package: "contend/examples/stores/" + folder, Hosts: []string{"server"}, Exits: true,
 		Args: func(string) []string { return setup.Flags },
-		Disk: &disk.Options{Torn: true, StrictNames: Strict.Of(c) == 1}, Slow: int64(Slow.Of(c)), Guest: program.Guest.Of(c)})
+		Disk: &disk.Options{Torn: true, StrictNames: Strict.Of(c) == 1, Reordered: Reordered.Of(c) == 1}, Slow: int64(Slow.Of(c)), Guest: program.Guest.Of(c)})
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,12 @@ func leveldb(file, name, models, bounds, old, new string) trial.Bug {
 		Row: "goleveldb/recovers --restarts 2" + bounds}
 }
 
+// bbolt returns a bug in a file of bbolt. Writes that were not synced survive a crash in any order.
+func bbolt(file, name, models, old, new string) trial.Bug {
+	return trial.Bug{Name: name, Models: models, Module: "go.etcd.io/bbolt", Edits: []plant.Edit{{File: file, Old: old, New: new}},
+		Row: "bbolt/careful --restarts 2 --slow 5 --calls 28 --reordered 1"}
+}
+
 var bugs = []trial.Bug{
 	{Name: "manifest-unsynced", Models: "a new manifest is not synced before CURRENT names it (#335)", Module: goleveldb + "@v1.0.1-0.20200815110645-5c35d600f0ca",
 		Row: "goleveldb --restarts 2 --slow 5", Only: "a store that was open opens"},
@@ -35,4 +41,9 @@ var bugs = []trial.Bug{
 	leveldb("db_compaction.go", "flush-uncommitted", "a flush drops the journal before the manifest lists the new table", " --slow 5",
 		"rec.setJournalNum(db.journalFd.Num)\n\trec.setSeqNum(db.frozenSeq)\n", "rec.setJournalNum(db.journalFd.Num)\n\trec.setSeqNum(db.frozenSeq)\n\tdb.s.stor.Remove(db.frozenJournalFd)\n"),
 	leveldb("db.go", "replay-unflushed", "a journal that was replayed is removed, but not its changes written to a table", "", "// Flush the last memdb.\n\t\tif mdb.Len() > 0 {", "// Flush the last memdb.\n\t\tif false {"),
+	bbolt("tx.go", "pages-unsynced", "the pages of a transaction are not synced before its meta page is written", "if !tx.db.NoSync || common.IgnoreNoSync {\n\t\t// gofail: var beforeSyncDataPages", "if false {\n\t\t// gofail: var beforeSyncDataPages"),
+	bbolt("tx.go", "meta-unsynced", "a meta page is not synced", "if !tx.db.NoSync || common.IgnoreNoSync {\n\t\t// gofail: var beforeSyncMetaPage", "if false {\n\t\t// gofail: var beforeSyncMetaPage"),
+	bbolt("db.go", "older-meta", "the older of two meta pages is used", "if db.meta1.Txid() > db.meta0.Txid() {", "if db.meta1.Txid() < db.meta0.Txid() {"),
+	bbolt("tx.go", "freed-at-once", "the pages that a transaction frees are used for its list of free pages", "if !tx.db.NoFreelistSync {\n\t\terr = tx.commitFreelist()", "tx.db.freelist.ReleasePendingPages()\n\tif !tx.db.NoFreelistSync {\n\t\terr = tx.commitFreelist()"),
+	bbolt("tx.go", "pages-freed-twice", "the list of free pages that is stored has the pages of the list itself", "tx.db.freelist.Write(p)\n", "tx.db.freelist.Free(tx.meta.Txid(), p)\n\ttx.db.freelist.Write(p)\n"),
 }
