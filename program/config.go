@@ -7,46 +7,45 @@ import (
 	"contend/model/disk"
 )
 
-// A Config says which program it is, and what it runs on.
+// A Config selects a program, and configures its environment.
 type Config struct {
-	// Package is the import path of the program's main package, or a path such as ./server; Wasm is the path of a file that was built from it,
-	// in place of Package.
+	// Package is the program's main package, as an import path or a path such as ./server. Wasm is a file that was built from such a package. One
+	// of the two is set.
 	Package, Wasm string
-	// Dir is where the go command runs that builds the package; "" is the current directory.
+	// Dir is the working directory of the go command that builds the package; "" is the current directory.
 	Dir string
 	// Overlay and Tags are those of [build.Package].
 	Overlay string
 	Tags    []string
 	// Hosts are the names of the system's nodes, in their order.
 	Hosts []string
-	// Args returns the arguments of a node's program, Env its environment, "name=value". Nil stands for none.
+	// Args returns the arguments of the program on a host, and Env the environment, as "name=value". Nil returns nothing.
 	Args, Env func(host string) []string
-	// Disk, unless nil, gives the program a disk that outlives a crash as far as it was synced.
+	// Disk, unless nil, gives the program a disk. A crash keeps what was synced.
 	Disk *disk.Options
-	// Net lets package net itself reach the other nodes: a node's name is the name of a host, whose address is 10.0.0.1 for the first of Hosts, and so
-	// on. Otherwise only package sim does. A package is built with the overlay for that, unless there is another.
+	// Net lets package net reach the other nodes. The name of a node is the name of a host. Its address is 10.0.0.1 for the first of Hosts,
+	// and so on. Without Net only package sim reaches other nodes. Net needs a Package without an Overlay.
 	Net bool
-	// Slow is how many ticks a sync, a renaming or a removal of a file takes: other goroutines go on, and a crash may come. A sync covers what was
-	// done before it began; a name changes in the middle. 0 stands for none. A package is built with the overlay for that, unless there is another.
+	// Slow is the duration of a sync, renaming or removal of a file, in ticks. Meanwhile other goroutines run, and crashes strike. A sync covers
+	// the writes before its start. A renaming or removal takes effect in the middle. Overlay replaces the edits that Slow needs.
 	Slow int64
-	// Tick is how long a tick of the model is for the program, in nanoseconds; 0 stands for a millisecond.
+	// Tick is the program's duration of a tick of the model, in nanoseconds; 0 is a millisecond.
 	Tick int64
-	// Resolution is the number of parts of the time to the program's next timer, 1 to 64. Where a run does not show the time, the clock
-	// moves from part to part. 0 is 1: the clock shows the time of the last timer.
+	// Resolution is the number of steps, 1 to 64, in which the clock moves to the next timer where a run does not show the time. 0 is 1: the
+	// clock shows the time of the last timer.
 	Resolution int
-	// Seeds is how many seeds there are of the random numbers that the program draws, one of which is drawn when it starts; 0
-	// stands for 1.
+	// Seeds is the number of seeds of the program's random numbers. Each start draws one of them. 0 is 1.
 	Seeds int
-	// Yield, unless 0, makes the order of goroutines a choice: one in so many times a goroutine gives way before an operation that others can
-	// see. A package is built with the overlay for that, unless there is another; a module must have been.
+	// Yield, unless 0, makes the order of goroutines a choice: before one in Yield operations that other goroutines can observe, a goroutine
+	// yields. Overlay replaces the edits that Yield needs. A file in Wasm must have been built with them.
 	Yield int
-	// Guest is how the program runs. A protocol that has the parameter [Guest] among its Params sets it to Guest.Of(c).
+	// Guest selects how the program runs. A protocol with the parameter [Guest] sets it to Guest.Of(c).
 	Guest Kind
-	// Exits allows the program to end by itself: its function main may return, and it may call os.Exit. The end is then noted as [Exited]. Otherwise
-	// it breaks the claim that no handler fails.
+	// Exits permits the program to end by itself, by a return of function main or a call of os.Exit. It then notes [Exited]. Otherwise the end
+	// breaks the claim that no handler fails.
 	Exits bool
-	// Merge lets what the program shows by sim.View name its state, together with its disk and the time to its next timer. Two
-	// programs that show the same must react alike to whatever comes. Unless it is set, the history names the state.
+	// Merge makes two states equal if the program shows the same by sim.View, its disk is the same, and so is the time to its next timer. Then
+	// the program must react alike to all inputs. Without Merge two states are equal only after equal histories.
 	Merge bool
 }
 

@@ -1,47 +1,48 @@
-// Package program makes nodes of whole Go programs: goroutines, timers, locks, files and connections, unmodified but for where they get
-// their network from. A program is compiled to WebAssembly and runs in this process, one step at a time (package
-// contend/program/host): a handler hands it what happened, and it runs until all its goroutines wait.
+// Package program makes nodes of whole Go programs, with their goroutines, timers, files and connections. docs/programs.md is the guide.
 //
-// # Writing one
+// A handler gives the program an input, and the program runs until all its goroutines wait. The program runs within the checker's process
+// (package contend/program/native), or as WebAssembly (package contend/program/host). [Config.Guest] selects one of these.
 //
-// The program imports contend/program/sim, listens and dials by it, or by package net with [Config.Net], and says what is to be seen. A file beside its function main
-// makes it a node: see there. The system lists it:
+// # Use
+//
+// The program imports contend/program/sim. It listens and dials with that package, or with package net if [Config.Net] is set. A file beside its
+// function main makes the program a node: see package sim. The system lists the node:
 //
 //	p, err := program.New(program.Config{Package: "example.com/lock/server", Hosts: []string{"n0", "n1"}})
 //	...
 //	model.NodeSpec{Name: "n0", Role: model.Peer, New: p.Node, Script: []model.Op{{Call: "get x"}}}
 //	... System.Types: program.Types()
 //
-// Calls of the application, its results and the program's notes are strings. What programs send each other are the messages of this package.
-// A message may come late; between two nodes they come in any order unless the system's channel is FIFO, but the bytes of a connection are
-// put in order. A lost message of a connection means that nothing comes after it, as when a cable is pulled. A program breaks the
-// claim that no handler fails if it panics, dies of a fatal error of the Go runtime, does not come to rest, or ends by itself: its function main returns, or
-// it calls os.Exit or log.Fatal. With [Config.Exits] it may end; the end is noted as [Exited], and the program does nothing any more.
+// Calls of the application, results and notes of the program are strings. Packets and parts of connections are messages of the model. The
+// messages of different connections arrive in any order. The bytes of one connection stay in order. After a lost message of a connection
+// nothing else arrives on it.
+//
+// # Failures
+//
+// These break the claim that no handler fails: a panic, a fatal error of the Go runtime, a step that does not end, and the end of the program by
+// itself. With [Config.Exits] a program may end by itself. Then it notes [Exited] and does nothing more.
 //
 // # Trouble
 //
-// Messages are lost, come twice and are held up by partitions as in any system, and nodes crash and restart. What else goes wrong has
-// budgets of its own, which a protocol lists by [Budgets]: connections that are cut, break on one side only, or are refused; wall clocks that
-// jump; disks that are full; SIGTERMs, after which a program ends and starts again. A node of their own makes these troubles,
-// [Program.Trouble], so that each is a step of the run. Clocks drift by the system's drift, as those of any node.
-//
-// # Traces
-//
-// A trace names the program by the SHA-256 of its module and the version of Go that built it, and verify replay refuses to take it with another
-// one. The same sources and the same version of Go make the same module on any machine.
+// Messages are lost and duplicated, networks are partitioned, and nodes crash and restart, as in each system. A protocol that lists [Budgets] has
+// further faults: connections that are cut, broken on one side, or refused, jumps of wall clocks, full disks, failing syncs, and SIGTERM. The node
+// of [Program.Trouble] causes these faults, so each fault is a step of the run. With drift in the system, the program's clock drifts.
 //
 // # Time
 //
-// A program's clocks show a time of its own. When its next timer is due is an alarm of the model, so that a search that keeps time
-// has it fire in time, and one that does not at any moment.
+// The time of the program's next timer is an alarm of the model. Without time in the search, the alarm goes off at any moment.
 //
-// In sampled runs with time, and in their replays, the clock shows the time of each step. In a search, without time, and with a
-// system's drift it stands still between two alarms, or moves in steps: the program asks by model.Env.Held how many of
-// [Config.Resolution] parts of the time to its next timer are over. Then the clock lags behind by less than a part, and a timer that is set
-// meanwhile fires late by as much.
+// In sampled runs with time, and in their replays, the clock shows the time of each step. In other runs, and with drift, the clock stands still
+// between two alarms. With [Config.Resolution] it moves in steps: model.Env.Held returns the number of parts of the time to the next timer that
+// have passed. Then the clock is behind by less than a part, and a timer that the program sets is late by less than a part.
 //
 // # State
 //
-// The state of a node is the name of its history: what came in, in which order, and what was chosen. Objects of a history are made once more
-// by running it again. [Config.Merge] lets the bytes that the author shows by sim.View name the state in its place.
+// A node's state is named by its history: the inputs in their order, and the choices. A search that needs an earlier state runs the history
+// again. With [Config.Merge] the bytes that the program shows by sim.View name the state instead.
+//
+// # Traces
+//
+// A trace names the program by the SHA-256 of its build and by the version of Go. A trace is not replayed with another program. Equal sources and
+// versions of Go give equal builds on all machines.
 package program

@@ -8,20 +8,20 @@ import (
 	"contend/program/native"
 )
 
-// A Kind is a way in which a program runs.
+// A Kind is a kind of guest.
 type Kind int
 
 // The kinds of guests.
 const (
-	Auto   Kind = iota // Native where that can be, otherwise Wasm; a note of the verdict says which it is, and why
-	Wasm               // in WebAssembly, on every platform
+	Auto   Kind = iota // Native where possible, otherwise Wasm; a note of the verdict names the kind and the reason
+	Wasm               // as WebAssembly, on all platforms
 	Native             // within the checker's process, on linux/amd64
 )
 
 // Guest is the parameter for [Config.Guest], which protocols list in their Params.
 var Guest = model.Param[Kind]{Name: "guest", Meaning: "how programs run: 1 in WebAssembly, 2 natively (linux/amd64); 0 chooses", Most: Native}
 
-// unfit returns why a program cannot be a native guest; nil if it can, as far as its configuration tells.
+// unfit returns the reason why the configuration excludes native guests, or nil.
 func (c *Config) unfit() error {
 	switch {
 	case c.Wasm != "":

@@ -1,8 +1,8 @@
-// Package sim is what a program uses that runs as a node of contend/program: connections to the other nodes, the calls of its
-// application, and what it shows. Built for anything but wasip1 it stands for package net, and nobody calls or looks, so that
-// the program runs as ever.
+// Package sim connects a program to its simulation by package contend/program: to the other nodes, to the calls of its application, and to
+// monitors. In other builds the functions for connections are those of package net, and the other functions do nothing, so the program runs as
+// usual.
 //
-// A program becomes a node by a file beside its function main:
+// A file beside function main makes the program a node:
 //
 //	//go:build wasip1
 //
@@ -12,5 +12,5 @@
 //
 //	func init() { sim.Main(main) }
 //
-// Addresses are "host:port", where host is the name of a node.
+// Native guests are built with this file, too. An address is "host:port", where host is the name of a node.
 package sim
