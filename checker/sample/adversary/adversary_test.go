@@ -201,19 +201,23 @@ func TestOnly(t *testing.T) {
 	assert.ErrorContains(t, Known([]string{"nobody"}), `adversary is "nobody", but must be one of silence, prompt,`)
 }
 
-// A frequency is out of a step in which the protocol can move; where it cannot, a fault strikes far
-// more often.
+// A frequency is out of a step in which the protocol can move. Where the protocol cannot move, a fault strikes far more often, and a
+// restart nearly always.
 func TestHowOftenFaultsStrike(t *testing.T) {
-	for protocol, want := range map[bool]int{true: 2, false: certain - enough} {
+	for _, c := range []struct {
+		kind     model.EventKind
+		protocol bool
+		want     int
+	}{{model.Lose, true, 2}, {model.Lose, false, certain - enough}, {model.Restart, true, 2}, {model.Restart, false, certain - soonEnough}} {
 		a, strikes := swarm{}, 0
-		a.weights[model.Lose] = 2
+		a.weights[c.kind] = 2
 		for o := range option(certain) {
-			if place, is := a.act(o, []Fault{{Kind: model.Crash}, {Kind: model.Lose}}, nil, 0, protocol); is == InjectFault {
+			if place, is := a.act(o, []Fault{{Kind: model.Crash}, {Kind: c.kind}}, nil, 0, c.protocol); is == InjectFault {
 				assert.Equal(t, 1, place)
 				strikes++
 			}
 		}
-		assert.Equal(t, want, strikes, "moves of the protocol: %v", protocol)
+		assert.Equal(t, c.want, strikes, "%v, moves of the protocol: %v", c.kind, c.protocol)
 	}
 }
 

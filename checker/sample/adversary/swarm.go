@@ -20,11 +20,11 @@ func (*swarm) name() string { return "" }
 
 func (*swarm) observe(Step) {}
 
-// enough is the weight of the schedule's end if only faults are possible. enoughLies is the weight if a
-// Byzantine node may send.
+// enough is the weight of the schedule's end if only faults are possible. It is soon enough if a Byzantine node may
+// send, or a node may restart: then more may follow.
 const (
 	enough     = 8
-	enoughLies = 1
+	soonEnough = 1
 )
 
 // act draws between the protocol and the possible kinds of faults. If the protocol has no event, it draws
@@ -46,8 +46,8 @@ func (a *swarm) act(c Choices, faults []Fault, _ func(place int) int, lies int, 
 	switch {
 	case protocol:
 		rest = certain - total
-	case lies > 0:
-		rest = enoughLies
+	case lies > 0 || now[model.Restart] > 0:
+		rest = soonEnough
 	}
 	at := c.Choose(rest+total) - rest
 	for kind, w := range now {
