@@ -7,4 +7,6 @@ import (
 	"contend/model"
 )
 
-func main() { verify.Main([]*model.Protocol{group.Goleveldb, group.Nutsdb}) }
+func main() {
+	verify.Main([]*model.Protocol{group.Goleveldb, group.Nutsdb, group.Pebble, group.Badger})
+}

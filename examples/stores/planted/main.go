@@ -22,6 +22,16 @@ func leveldb(file, name, models, bounds, old, new string) trial.Bug {
 		Row: "goleveldb/recovers --restarts 2" + bounds}
 }
 
+// in returns a bug in a file of a module.
+func in(module, file, name, models, row, old, new string) trial.Bug {
+	return trial.Bug{Name: name, Models: models, Module: module, Edits: []plant.Edit{{File: file, Old: old, New: new}}, Row: row}
+}
+
+const (
+	pebble = "github.com/cockroachdb/pebble/v2"
+	badger = "github.com/dgraph-io/badger/v4"
+)
+
 var bugs = []trial.Bug{
 	{Name: "manifest-unsynced", Models: "a new manifest is not synced before CURRENT names it (#335)", Module: goleveldb + "@v1.0.1-0.20200815110645-5c35d600f0ca",
 		Row: "goleveldb --restarts 2 --slow 5", Only: "a store that was open opens"},
@@ -31,8 +41,17 @@ var bugs = []trial.Bug{
 	leveldb("session_util.go", "commit-unsynced", "an edit of the manifest is not synced", " --slow 5", "err = s.manifestWriter.Sync()", "err = nil"),
 	leveldb("table.go", "table-unsynced", "a table is not synced before the manifest lists it", " --slow 5", "err = w.w.Sync()", "err = nil"),
 	leveldb("db.go", "sequence-kept", "after a restart, changes have the numbers of older ones", "", "db.seq = batchSeq + uint64(batchLen)\n\n\t\t\t\t// Flush it", "_ = batchSeq + uint64(batchLen)\n\n\t\t\t\t// Flush it"),
-	leveldb("db_compaction.go", "removal-dropped", "a compaction drops a removal although a deeper level has the value", " --calls 42", "seq <= b.minSeq && b.c.baseLevelForKey(lastUkey):", "seq <= b.minSeq:"),
+	in(goleveldb, "leveldb/db_compaction.go", "removal-dropped", "a compaction drops a removal although a deeper level has the value", "goleveldb/deep --calls 42", "seq <= b.minSeq && b.c.baseLevelForKey(lastUkey):", "seq <= b.minSeq:"),
 	leveldb("db_compaction.go", "flush-uncommitted", "a flush drops the journal before the manifest lists the new table", " --slow 5",
 		"rec.setJournalNum(db.journalFd.Num)\n\trec.setSeqNum(db.frozenSeq)\n", "rec.setJournalNum(db.journalFd.Num)\n\trec.setSeqNum(db.frozenSeq)\n\tdb.s.stor.Remove(db.frozenJournalFd)\n"),
 	leveldb("db.go", "replay-unflushed", "a journal that was replayed is removed, but not its changes written to a table", "", "// Flush the last memdb.\n\t\tif mdb.Len() > 0 {", "// Flush the last memdb.\n\t\tif false {"),
+	in(pebble, "record/log_writer.go", "pebble-log-unsynced", "the log is not synced", "pebble --restarts 2", "err := w.s.Sync()", "err := error(nil)"),
+	in(pebble, "version_set.go", "pebble-edit-unsynced", "an edit of the manifest is not synced", "pebble --restarts 2 --slow 5 --calls 28",
+		"if err := vs.manifestFile.Sync(); err != nil {", "if err := error(nil); err != nil {"),
+	in(pebble, "objstorage/objstorageprovider/vfs_writable.go", "pebble-table-unsynced", "a table is not synced before the manifest lists it", "pebble --restarts 2 --slow 5 --calls 28", "err = w.file.Sync()", "err = nil"),
+	in(pebble, "internal/compact/iterator.go", "pebble-removal-dropped", "a compaction drops a removal although a deeper level has the value", "pebble --calls 42",
+		"if i.delElider.ShouldElide(i.iterKV.K.UserKey) {", "if true {"),
+	in(badger, "memtable.go", "badger-log-unsynced", "the log of the memory table is not synced", "badger/careful --restarts 2", "return mt.wal.Sync()\n", "return nil\n"),
+	in(badger, "value.go", "badger-values-unsynced", "the value log is not synced", "badger/careful --restarts 2", "if vlog.opt.SyncWrites {\n\t\t\tif err := curlf.Sync()", "if false {\n\t\t\tif err := curlf.Sync()"),
+	in(badger, "db.go", "badger-versions-again", "after a restart, changes have the versions of older ones", "badger/careful --restarts 2", "db.orc.nextTxnTs = db.MaxVersion()", "db.orc.nextTxnTs = 0"),
 }
