@@ -48,7 +48,10 @@ var bugs = []trial.Bug{
 	in(pebble, "record/log_writer.go", "pebble-log-unsynced", "the log is not synced", "pebble --restarts 2", "err := w.s.Sync()", "err := error(nil)"),
 	in(pebble, "version_set.go", "pebble-edit-unsynced", "an edit of the manifest is not synced", "pebble --restarts 2 --slow 5 --calls 28",
 		"if err := vs.manifestFile.Sync(); err != nil {", "if err := error(nil); err != nil {"),
-	in(pebble, "objstorage/objstorageprovider/vfs_writable.go", "pebble-table-unsynced", "a table is not synced before the manifest lists it", "pebble --restarts 2 --slow 5 --calls 28", "err = w.file.Sync()", "err = nil"),
+	{Name: "pebble-table-unsynced", Models: "a table is not synced before the manifest lists it", Module: pebble, Row: "pebble --restarts 2 --slow 5 --calls 28", Edits: []plant.Edit{
+		{File: "objstorage/objstorageprovider/vfs_writable.go", Old: "err = w.file.Sync()", New: "err = nil"},
+		{File: "vfs/syncing_file.go", Old: "if off := f.offset.Load(); off > f.syncOffset.Load() {", New: "if off := f.offset.Load(); off < 0 {"},
+	}},
 	in(pebble, "internal/compact/iterator.go", "pebble-removal-dropped", "a compaction drops a removal although a deeper level has the value", "pebble --calls 42",
 		"if i.delElider.ShouldElide(i.iterKV.K.UserKey) {", "if true {"),
 	in(badger, "memtable.go", "badger-log-unsynced", "the log of the memory table is not synced", "badger/careful --restarts 2", "return mt.wal.Sync()\n", "return nil\n"),
