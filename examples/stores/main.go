@@ -7,4 +7,6 @@ import (
 	"contend/model"
 )
 
-func main() { verify.Main([]*model.Protocol{group.Goleveldb, group.Nutsdb, group.Bbolt}) }
+func main() {
+	verify.Main([]*model.Protocol{group.Goleveldb, group.Nutsdb, group.Bbolt, group.Pebble, group.Badger})
+}

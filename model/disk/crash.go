@@ -84,12 +84,16 @@ func unsynced(pending []write) (n int) {
 
 func (c *contents) keep(w write) { c.data, c.time = w.happen(c.data), w.time }
 
-// tear keeps nothing of a write, half of it, or all but its last byte.
+// tear keeps nothing of a write, half of it, all but its last byte, or its first byte.
 func (d *Disk) tear(c *contents, w write, choose func(n int) int) {
 	if !d.opt.Torn || len(w.data) < 2 {
 		return
 	}
-	n := []int{0, len(w.data) / 2, len(w.data) - 1}[choose(3)]
+	ends := []int{0, len(w.data) / 2, len(w.data) - 1}
+	if d.opt.TornHeader {
+		ends = append(ends, 1)
+	}
+	n := ends[choose(len(ends))]
 	if w.data = w.data[:n]; n > 0 {
 		c.keep(w)
 	}

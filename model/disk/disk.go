@@ -29,8 +29,10 @@ type Options struct {
 	Size int64
 	// StrictNames makes a name durable only by the sync of the directory that it is in.
 	StrictNames bool
-	// Torn permits a crash to lose a part of the first lost write.
+	// Torn permits a crash to lose a part of the first lost write: its second half, or its last byte.
 	Torn bool
+	// TornHeader permits a torn write to keep its first byte only, also less than a header of several bytes.
+	TornHeader bool
 	// Reordered permits a crash to lose any of the writes since the last sync, not only the latest.
 	Reordered bool
 }

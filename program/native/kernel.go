@@ -168,6 +168,8 @@ func (in *Instance) call(what uintptr, a [6]uintptr) uintptr {
 		return in.mmap(a)
 	case syscall.SYS_MUNMAP:
 		return in.munmap(a)
+	case syscall.SYS_MREMAP:
+		return in.mremap(a)
 	case syscall.SYS_MSYNC:
 		return in.msync(a)
 	case syscall.SYS_FSYNC, syscall.SYS_FDATASYNC:

@@ -7,11 +7,19 @@ import (
 	"testing"
 
 	"contend/program/host/testdata/files/calls"
+	remap "contend/program/native/testdata/remap/calls"
 )
 
 // onLinux is what the calls do on the disk of this machine.
 func onLinux(t *testing.T) string {
 	var linux []string
 	calls.Make(t.TempDir(), func(line string) { linux = append(linux, line) })
+	return strings.Join(linux, "\n")
+}
+
+// remapped is what calls of mremap do on this machine.
+func remapped(t *testing.T) string {
+	var linux []string
+	remap.Make(t.TempDir(), func(line string) { linux = append(linux, line) })
 	return strings.Join(linux, "\n")
 }

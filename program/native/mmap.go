@@ -23,11 +23,12 @@ type mapping struct {
 
 const (
 	mapShared, mapPrivate, mapFixed, mapAnonymous = 1, 2, 0x10, 0x20
+	remapMayMove                                  = 1
 )
 
 // mmap gives memory. Of the runtime's heap only what is made accessible counts, and no more is given than a program may have.
 func (in *Instance) mmap(a [6]uintptr) uintptr {
-	n, prot, flags := int(a[1]+pageSize-1)&^(pageSize-1), a[2], a[3]
+	n, prot, flags := int(wholePages(a[1])), a[2], a[3]
 	switch {
 	case n <= 0:
 		return failing(syscall.EINVAL)
@@ -144,7 +145,7 @@ func (in *Instance) store(m mapping) {
 
 // munmap takes memory back. The last that was given can be given again.
 func (in *Instance) munmap(a [6]uintptr) uintptr {
-	n := (a[1] + pageSize - 1) &^ (pageSize - 1)
+	n := wholePages(a[1])
 	if i := slices.IndexFunc(in.maps, func(m mapping) bool { return m.at == a[0] }); i >= 0 {
 		in.flush(in.maps[i].file)
 		in.maps = slices.Delete(slices.Clone(in.maps), i, i+1)
@@ -155,6 +156,36 @@ func (in *Instance) munmap(a [6]uintptr) uintptr {
 	}
 	return 0
 }
+
+// mremap makes a shared mapping smaller where it is, or larger elsewhere.
+func (in *Instance) mremap(a [6]uintptr) uintptr {
+	old, n := wholePages(a[1]), wholePages(a[2])
+	i := slices.IndexFunc(in.maps, func(m mapping) bool { return m.at == a[0] && m.size == old && m.follows })
+	switch {
+	case i < 0 || a[3]&^remapMayMove != 0:
+		return in.unknown(syscall.SYS_MREMAP)
+	case n == 0:
+		return failing(syscall.EINVAL)
+	case n > old && a[3]&remapMayMove == 0, n > guest.MostMemory || in.brk+int(n) > regionSize:
+		return failing(syscall.ENOMEM)
+	}
+	m := in.maps[i]
+	if n <= old {
+		in.flush(m.file)
+		in.maps = slices.Clone(in.maps)
+		in.maps[i].size = n
+		clearPages(in.place.at(m.at+n, old-n))
+		return m.at
+	}
+	in.munmap([6]uintptr{m.at, old})
+	m.at, m.size = in.give(int(n)), n
+	in.maps = append(in.maps, m)
+	in.show(m)
+	return m.at
+}
+
+// wholePages rounds a size up to pages.
+func wholePages(n uintptr) uintptr { return (n + pageSize - 1) &^ (pageSize - 1) }
 
 // clearPages makes memory zero, without touching what is.
 func clearPages(b []byte) {

@@ -239,6 +239,12 @@ func TestFiles(t *testing.T) {
 	assert.Equal(t, onLinux(t), strings.TrimSpace(string(in.Errors())))
 }
 
+// A mapping becomes larger and smaller as on Linux.
+func TestRemap(t *testing.T) {
+	in := begun(t, compile(t, "./testdata/remap", true), config("remap"))
+	assert.Equal(t, remapped(t), strings.TrimSpace(string(in.Errors())))
+}
+
 // What is no native guest is refused in a sentence.
 func TestRefused(t *testing.T) {
 	name := t.TempDir() + "/program"

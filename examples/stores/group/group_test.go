@@ -12,7 +12,7 @@ import (
 
 // A few schedules with crashes find no violation in the stores, with what their bugs need around them.
 func Test(t *testing.T) {
-	for _, p := range []*model.Protocol{group.Goleveldb, group.Nutsdb} {
+	for _, p := range []*model.Protocol{group.Goleveldb, group.Nutsdb, group.Pebble, group.Badger} {
 		for _, c := range p.Checks {
 			c.Schedules = 8
 			checker.TestCheck(t, p, c)

@@ -11,7 +11,8 @@ import (
 
 // Goleveldb is a server with a store of github.com/syndtr/goleveldb.
 var Goleveldb = protocol("goleveldb", "github.com/syndtr/goleveldb", "leveld",
-	model.Variant{Name: "recovers", Title: "the server recovers a store that is corrupted", Edit: flags("-recovers")})
+	model.Variant{Name: "recovers", Title: "the server recovers a store that is corrupted", Edit: flags("-recovers")},
+	model.Variant{Name: "deep", Title: "as recovers, with levels of few bytes", Edit: flags("-recovers", "-deep")})
 
 // Nutsdb is a server with a store of github.com/nutsdb/nutsdb.
 var Nutsdb = protocol("nutsdb", "github.com/nutsdb/nutsdb", "nutsd",
@@ -21,17 +22,28 @@ var Nutsdb = protocol("nutsdb", "github.com/nutsdb/nutsdb", "nutsd",
 var Bbolt = protocol("bbolt", "go.etcd.io/bbolt", "boltd",
 	model.Variant{Name: "careful", Title: "the server makes the file under another name, and renames it", Edit: flags("-careful")})
 
-// protocol returns the protocol of a store, given the module of the store and the folder of the program. The variant works around known bugs, and is
-// what the checks sample.
-func protocol(name, module, folder string, variant model.Variant) *model.Protocol {
+// Pebble is a server with a store of github.com/cockroachdb/pebble.
+var Pebble = protocol("pebble", "github.com/cockroachdb/pebble", "pebbled")
+
+// Badger is a server with a store of github.com/dgraph-io/badger.
+var Badger = protocol("badger", "github.com/dgraph-io/badger", "badgerd",
+	model.Variant{Name: "careful", Title: "the server removes empty files before the store opens", Edit: flags("-careful")})
+
+// protocol returns the protocol of a store, given the module of the store and the folder of the program. The first variant works around known
+// bugs, and is what the checks sample.
+func protocol(name, module, folder string, variants ...model.Variant) *model.Protocol {
+	sample := ""
+	if len(variants) > 0 {
+		sample = variants[0].Name
+	}
 	return &model.Protocol{
 		Name:   name,
 		Title:  "a server with a store of " + module + ", whole, with its disk",
 		Source: module,
 		Params: append([]model.Parameter{Calls, Slow, Strict, Reordered, program.Guest}, program.Budgets()...),
 		Build:  func(c model.Config) (*model.System, error) { return build(c, folder) },
-		Claims: claimed(module), Variants: []model.Variant{variant},
-		Checks: []model.Check{sampled(variant.Name, model.Faults{}), sampled(variant.Name, model.Faults{Restarts: 2})},
+		Claims: claimed(module), Variants: variants,
+		Checks: []model.Check{sampled(sample, model.Faults{}), sampled(sample, model.Faults{Restarts: 2})},
 	}
 }
 
@@ -74,6 +86,9 @@ func script(calls int) (all []model.Op) {
 	kinds := []string{"put x", "put y", "put x", "get y", "del y", "compact", "get x", "put y", "del x", "get x", "put x", "compact", "put x", "get y"}
 	for i := range calls {
 		call := kinds[i%len(kinds)]
+		if i == 34 {
+			call = "get y" // y was removed before the compaction
+		}
 		if call[:3] == "put" {
 			call += fmt.Sprintf(" value-%d", i+1)
 		}

@@ -13,7 +13,10 @@ import (
 	"contend/examples/stores/serve"
 )
 
-var recovers = flag.Bool("recovers", false, "recover a store that is corrupted, as go-ethereum does")
+var (
+	recovers = flag.Bool("recovers", false, "recover a store that is corrupted, as go-ethereum does")
+	deep     = flag.Bool("deep", false, "let a level have few bytes, so that tables move to the third level")
+)
 
 func main() {
 	flag.Parse()
@@ -27,6 +30,9 @@ var synced = &opt.WriteOptions{Sync: true}
 func open(dir string) (serve.Store, error) {
 	how := &opt.Options{WriteBuffer: 64, BlockSize: 64, CompactionTableSize: 128, CompactionTotalSize: 256,
 		CompactionL0Trigger: 2, BlockCacheCapacity: opt.KiB, OpenFilesCacheCapacity: 4, DisableBufferPool: true}
+	if *deep {
+		how.CompactionTotalSize, how.CompactionTotalSizeMultiplier = 32, 3
+	}
 	db, err := leveldb.OpenFile(dir, how)
 	if *recovers && lerrors.IsCorrupted(err) {
 		db, err = leveldb.RecoverFile(dir, how)
