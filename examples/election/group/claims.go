@@ -10,7 +10,7 @@ import (
 var claimed = []model.Claim{
 	{Name: "at most one leader", Kind: model.Always, Source: source, Monitor: func(*model.System) model.Monitor { return &leaders{} }},
 	{Name: "only a lease that is over is taken", Kind: model.Always, Source: source + `, leaderelection.go: "A client needs to wait a full LeaseDuration"`,
-		Monitor: func(*model.System) model.Monitor { return &takes{} }},
+		Monitor: func(s *model.System) model.Monitor { return &takes{drifts: s.Config.Drift > 0} }},
 	{Name: "only its holder releases a lease", Kind: model.Always, Source: source,
 		Monitor: func(*model.System) model.Monitor { return &releases{} }},
 	{Name: "a leader that resigns releases the lease", Kind: model.Always, Source: source + ", leaderelection.go: ReleaseOnCancel",

@@ -24,12 +24,15 @@ func (l *leaders) Observe(w model.Watch, o model.Observation) {
 }
 
 // takes claims that the holder of a lease changes only after a release, or LeaseDuration after the last write. The lease is that
-// of the record in the store.
-type takes struct{ Holder string }
+// of the record in the store, and is measured by a clock that does not drift.
+type takes struct {
+	drifts bool
+	Holder string
+}
 
 func (t *takes) Observe(w model.Watch, o model.Observation) {
 	is, ok := written(o)
-	if !ok {
+	if !ok || t.drifts {
 		return
 	}
 	if t.Holder != "" && is.Holder != "" && is.Holder != t.Holder {

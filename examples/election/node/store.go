@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	coordination "k8s.io/api/coordination/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/errors"
 
 	"contend/program/sim"
@@ -73,6 +74,9 @@ func (s *store) handle(r *http.Request) (*coordination.Lease, *errors.StatusErro
 	}
 	if wanted.Spec.LeaseDurationSeconds == nil || *wanted.Spec.LeaseDurationSeconds <= 0 {
 		return nil, errors.NewInvalid(coordination.SchemeGroupVersion.WithKind("Lease").GroupKind(), name, nil)
+	}
+	if equality.Semantic.DeepEqual(wanted.Spec, old.Spec) {
+		return &old, nil // nothing is written, and the version stays
 	}
 	version, _ := strconv.Atoi(old.ResourceVersion)
 	wanted.ResourceVersion = strconv.Itoa(version + 1)
