@@ -23,7 +23,8 @@ var claimed = []model.Claim{
 		}},
 	{Name: "somebody leads", Kind: model.Always, Source: source + ", leaderelection.go: LeaseDuration",
 		Monitor: func(s *model.System) model.Monitor {
-			return &waits{system: s, most: leaseDuration + jittered, free: func(w *waits) bool { return len(w.Leads) == 0 }}
+			// A candidate sees the lease, and later that it is over.
+			return &waits{system: s, most: leaseDuration + 2*jittered, free: func(w *waits) bool { return len(w.Leads) == 0 }}
 		}},
 	{Name: "the leader changes", Kind: model.Sometimes, Monitor: func(*model.System) model.Monitor { return &changes{} }},
 }

@@ -100,10 +100,11 @@ func (s *store) keep(text []byte) error {
 	if _, err := f.Write(text); err != nil {
 		return err
 	}
-	if s.mistake != "no-sync" {
-		if err := f.Sync(); err != nil {
-			return err
-		}
+	if s.mistake == "no-sync" {
+		return os.Rename(f.Name(), file)
+	}
+	if err := f.Sync(); err != nil {
+		return err
 	}
 	if err := os.Rename(f.Name(), file); err != nil {
 		return err
