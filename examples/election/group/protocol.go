@@ -70,8 +70,8 @@ func build(c model.Config) (*model.System, error) {
 		n := model.NodeSpec{Name: name, Role: model.Server, New: p.Node, Crash: model.CrashRecovery}
 		if i > 0 {
 			n.Role = model.Peer
-			for range Resignations.Of(c) {
-				n.Script = append(n.Script, model.Op{Call: "resign", After: model.Between(1000, 60_000)})
+			for k := range Resignations.Of(c) { // every second time of leading is longer than a lease
+				n.Script = append(n.Script, model.Op{Call: "resign", After: model.Between(model.Ticks(1000+k%2*20_000), 60_000)})
 			}
 		}
 		s.Nodes = append(s.Nodes, n)

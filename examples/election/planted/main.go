@@ -35,8 +35,13 @@ const (
 )
 
 var bugs = []trial.Bug{
-	{Name: "release-conflicts", Models: "a leader that resigns while it renews does not release the lease (131867)", Module: clientgo + "@v0.33.0", Row: "election/releases", Only: released},
-	{Name: "own-duration", Models: "a candidate waits for its own LeaseDuration, not that of the lease (47671)", Module: clientgo + "@v0.26.0", Row: "election/short", Only: over},
+	library("own-duration", "a candidate waits for its own LeaseDuration, not that of the lease (47671)", "election/short -n 2", over,
+		"le.observedTime.Add(time.Second * time.Duration(le.observedRecord.LeaseDurationSeconds)).After(now)", "le.observedTime.Add(le.config.LeaseDuration).After(now)"),
+	library("release-once", "a leader that resigns while it renews does not release the lease (131867)", "election/releases -n 2", released,
+		"oldLeaderElectionRecord, _, err := le.config.Lock.Get(ctx)\n	if err != nil {\n		if !errors.IsNotFound(err) {\n			logger.Error(err, \"error retrieving",
+		"oldLeaderElectionRecord, err := &le.observedRecord, error(nil)\n	if err != nil {\n		if !errors.IsNotFound(err) {\n			logger.Error(err, \"error retrieving"),
+	library("release-stops", "a leader whose release meets a conflict does not try again (137988)", "election/releases -n 2", released,
+		"return le.tryRelease(ctx)\n		}", "return false\n		}"),
 	library("deadline-ignored", "a leader renews without a deadline", "election -n 2 --partitions 1", oneLeader,
 		"le.config.RetryPeriod, le.config.RenewDeadline, true,", "le.config.RetryPeriod, 10*le.config.RenewDeadline, true,"),
 	library("valid-ignored", "a candidate takes a lease that is valid", "election -n 2", over,
@@ -50,7 +55,7 @@ var bugs = []trial.Bug{
 	library("release-unobserved", "a candidate waits for the end of a lease that was released", "election/releases", "a released lease is taken at once",
 		"if len(oldLeaderElectionRecord.HolderIdentity) > 0 && le.isLeaseValid(now.Time)", "if le.observedTime.Add(le.config.LeaseDuration).After(now.Time)"),
 	library("never-released", "a leader that resigns does not release the lease", "election/releases -n 2", released,
-		"	if le.config.ReleaseOnCancel {", "	if false {"),
+		"	if le.config.ReleaseOnCancel {", "	if le.config.ReleaseOnCancel && le.config.Name != \"\" {"),
 	library("follower-releases", "a candidate that is not the holder releases the lease", "election/releases", "only its holder releases a lease",
 		"	if !le.acquire(ctx) {\n", "	if !le.acquire(ctx) {\n		le.observedRecord.HolderIdentity = le.config.Lock.Identity()\n		le.release(klog.FromContext(ctx))\n"),
 	glue("compares-nothing", "the store does not compare resource versions", " -n 2", over),
