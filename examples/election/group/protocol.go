@@ -15,7 +15,7 @@ var Protocol = &model.Protocol{
 	Name:   "election",
 	Title:  "candidates with the leader election of k8s.io/client-go v0.37.2, whole, and the store of their lease",
 	Source: source,
-	Params: append([]model.Parameter{Candidates, Resignations, Delay, Deadline, program.Guest}, program.Budgets()...),
+	Params: append([]model.Parameter{Candidates, Resignations, Stays, Delay, Deadline, program.Guest}, program.Budgets()...),
 	Build:  build, Claims: claimed, Variants: variants, Checks: checks,
 }
 
@@ -25,6 +25,7 @@ const source = "k8s.io/client-go/tools/leaderelection"
 var (
 	Candidates   = model.N.WithMeaning("candidates").WithRange(1, 5).WithDefault(3)
 	Resignations = model.Param[int]{Name: "resignations", Meaning: "calls of the application of each candidate, which ask it to resign", Most: 20, Default: 2}
+	Stays        = model.Param[model.Ticks]{Name: "stays", Meaning: "milliseconds before each of the calls, at least", Most: 60_000, Default: 1000}
 	Delay        = model.Param[model.Ticks]{Name: "delay", Meaning: "milliseconds that a message takes at most", Least: 1, Most: 10_000, Default: 10}
 	Deadline     = model.Param[int]{Name: "deadline", Meaning: "RenewDeadline in seconds", Least: 3, Most: 14, Default: 10}
 )
@@ -70,8 +71,8 @@ func build(c model.Config) (*model.System, error) {
 		n := model.NodeSpec{Name: name, Role: model.Server, New: p.Node, Crash: model.CrashRecovery}
 		if i > 0 {
 			n.Role = model.Peer
-			for k := range Resignations.Of(c) { // every second time of leading is longer than a lease
-				n.Script = append(n.Script, model.Op{Call: "resign", After: model.Between(model.Ticks(1000+k%2*20_000), 60_000)})
+			for range Resignations.Of(c) {
+				n.Script = append(n.Script, model.Op{Call: "resign", After: model.Between(Stays.Of(c), 60_000)})
 			}
 		}
 		s.Nodes = append(s.Nodes, n)
