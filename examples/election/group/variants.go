@@ -7,7 +7,7 @@ var variants = []model.Variant{
 	{Name: "short", Title: "the last candidate has a lease of 5 seconds, as while a new configuration is rolled out",
 		Edit: func(s *model.System) { s.Setup.(*Setup).Short = true }},
 	mistake("outlives", "a leader works for 8 seconds after its context was cancelled", false),
-	mistake("cancels-first", "a candidate cancels its election before its work has ended", true),
+	mistake("cancels-first", "a candidate cancels its election 8 seconds before its work has ended", true),
 	mistake("compares-nothing", "the store does not compare resource versions", false),
 	mistake("no-sync", "the store does not sync the lease", false),
 }

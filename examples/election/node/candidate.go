@@ -90,7 +90,7 @@ func (l *leader) work(leads context.Context) {
 	case <-leads.Done():
 	case <-l.over:
 	}
-	if l.mistake == "outlives" {
+	if l.mistake == "outlives" || l.mistake == "cancels-first" {
 		time.Sleep(pause)
 	}
 	sim.Note("stops")

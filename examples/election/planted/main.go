@@ -59,7 +59,7 @@ var bugs = []trial.Bug{
 	library("follower-releases", "a candidate that is not the holder releases the lease", "election/releases", "only its holder releases a lease",
 		"	if !le.acquire(ctx) {\n", "	if !le.acquire(ctx) {\n		le.observedRecord.HolderIdentity = le.config.Lock.Identity()\n		le.release(klog.FromContext(ctx))\n"),
 	glue("compares-nothing", "the store does not compare resource versions", " -n 2", over),
-	glue("cancels-first", "a candidate cancels its election before its work has ended", " --delay 1000", oneLeader),
-	glue("outlives", "a leader works for 8 seconds after its context was cancelled", " -n 2 --partitions 1", oneLeader),
+	glue("cancels-first", "a candidate cancels its election 8 seconds before its work has ended", "", oneLeader),
+	glue("outlives", "a leader works for 8 seconds after its context was cancelled", " -n 2 --partitions 1 --stays 20000", oneLeader),
 	glue("no-sync", "the store does not sync the lease", " --restarts 2", over),
 }
