@@ -26,7 +26,7 @@ func (s *server) serve(names []string) error {
 	c.Name, c.Dir = sim.Host(), "/data"
 	c.LogLevel, c.LogOutputs = "warn", []string{"stderr"}
 	c.SnapshotCount, c.SnapshotCatchUpEntries = s.snapshots, 2
-	c.QuotaBackendBytes = 8 << 20 // bbolt maps this size
+	c.QuotaBackendBytes = 200 << 10 // bbolt maps a file of 256 KiB
 	c.ListenPeerUrls, c.AdvertisePeerUrls = []url.URL{at("0.0.0.0", 2380)}, []url.URL{at(c.Name, 2380)}
 	c.ListenClientUrls, c.AdvertiseClientUrls = []url.URL{at("0.0.0.0", 2379)}, []url.URL{at(c.Name, 2379)}
 	var members []string
