@@ -7,4 +7,4 @@ import (
 	"contend/model"
 )
 
-func main() { verify.Main([]*model.Protocol{group.Protocol}) }
+func main() { verify.Main([]*model.Protocol{group.Protocol, group.Locks}) }

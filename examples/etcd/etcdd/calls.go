@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
 
@@ -16,7 +17,7 @@ func client(servers []string) error {
 	for _, name := range servers {
 		all = append(all, "http://"+name+":2379")
 	}
-	c, err := clientv3.New(clientv3.Config{Endpoints: all})
+	c, err := clientv3.New(clientv3.Config{Endpoints: all, DialKeepAliveTime: time.Second, DialKeepAliveTimeout: time.Second})
 	if err != nil {
 		return err
 	}
@@ -26,43 +27,60 @@ func client(servers []string) error {
 
 // calls makes the calls of the application.
 func calls(c *clientv3.Client) {
+	a := &application{Client: c, revision: 1}
 	for {
-		sim.Return(call(c, strings.Fields(sim.Invoked())))
+		words := strings.Fields(sim.Invoked())
+		result, err := a.call(words)
+		if err != nil {
+			sim.Note("fails: " + err.Error())
+			result = "unknown"
+			if words[0] == "get" {
+				result = "failed"
+			}
+		}
+		sim.Return(result)
 	}
 }
 
-// call makes a call. It returns the revision of the store, and for a read the value, or "unknown".
-func call(c *clientv3.Client, words []string) string {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+// An application makes calls.
+type application struct {
+	*clientv3.Client
+	revision int64 // that of the last answer
+	locks
+}
+
+// call makes a call. The result ends with the revision of the store.
+func (a *application) call(words []string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	switch key := words[1]; words[0] {
+	switch words[0] {
 	case "get":
-		answer, err := c.Get(ctx, key)
+		answer, err := a.Get(ctx, words[1])
 		if err != nil {
-			return "failed"
+			return "", err
 		}
-		is := "none"
+		a.revision = answer.Header.Revision
 		for _, kv := range answer.Kvs {
-			is = fmt.Sprintf("%s@%d", kv.Value, kv.ModRevision)
+			return fmt.Sprintf("%s@%d %d", kv.Value, kv.ModRevision, a.revision), nil
 		}
-		return fmt.Sprint(is, " ", answer.Header.Revision)
+		return fmt.Sprint("none ", a.revision), nil
 	case "put":
-		answer, err := c.Put(ctx, key, words[2])
+		answer, err := a.Put(ctx, words[1], words[2])
 		if err != nil {
-			return unknown(err)
+			return "", err
 		}
-		return fmt.Sprint("ok ", answer.Header.Revision)
+		a.revision = answer.Header.Revision
+		return fmt.Sprint("ok ", a.revision), nil
 	case "del":
-		answer, err := c.Delete(ctx, key)
+		answer, err := a.Delete(ctx, words[1])
 		if err != nil {
-			return unknown(err)
+			return "", err
 		}
-		return fmt.Sprint("ok ", answer.Header.Revision)
+		a.revision = answer.Header.Revision
+		return fmt.Sprint("ok ", a.revision), nil
+	case "compact":
+		_, _ = a.Compact(ctx, a.revision) // the revision may be compacted already
+		return "ok", nil
 	}
-	panic("no such call: " + words[0])
-}
-
-func unknown(err error) string {
-	sim.Note("fails: " + err.Error())
-	return "unknown"
+	return a.hold(ctx, a.Client, words)
 }

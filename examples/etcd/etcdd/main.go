@@ -1,7 +1,7 @@
-// Etcdd is a server of etcd, go.etcd.io/etcd/server/v3, or a client of such servers. The sizes are so small that short runs write snapshots.
+// Etcdd is a server of etcd, go.etcd.io/etcd/server/v3, or a client of such servers.
 //
 //	etcdd [flags] serve NAME...
-//	etcdd client NAME...
+//	etcdd [flags] client NAME...
 package main
 
 import (
@@ -10,18 +10,18 @@ import (
 	"os"
 )
 
+// hashes and unfenced are described in main.
+var hashes, unfenced bool
+
 func main() {
-	var s server
-	flag.Uint64Var(&s.snapshots, "snapshots", 10, "write a snapshot after so many entries")
+	flag.BoolVar(&hashes, "hashes", false, "commit the backend for each hash, as the call Hash of the maintenance API does")
+	flag.BoolVar(&unfenced, "unfenced", false, "let the holder of a lock make its change without a comparison of revisions")
 	flag.Parse()
-	var err error
-	switch names := flag.Args(); names[0] {
-	case "serve":
-		err = s.serve(names[1:])
-	case "client":
-		err = client(names[1:])
+	run := serve
+	if flag.Arg(0) == "client" {
+		run = client
 	}
-	if err != nil {
+	if err := run(flag.Args()[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

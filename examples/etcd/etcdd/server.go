@@ -2,33 +2,30 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
 	"go.etcd.io/etcd/server/v3/embed"
 	"go.etcd.io/etcd/server/v3/etcdserver/api/v3client"
-	"go.etcd.io/etcd/server/v3/storage/wal"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
 
 	"contend/program/sim"
 )
 
-// A server is one of a group.
-type server struct {
-	snapshots uint64
-	etcd      *embed.Etcd
-}
-
-// serve runs a server of a group, given the names of all its servers.
-func (s *server) serve(names []string) error {
-	wal.SegmentSizeBytes = 16 << 10
+// serve runs a server of a group, given the names of all its servers. The sizes are so small that short runs write snapshots.
+func serve(names []string) error {
 	c := embed.NewConfig()
 	c.Name, c.Dir = sim.Host(), "/data"
-	c.LogLevel, c.LogOutputs = "warn", []string{"stderr"}
-	c.SnapshotCount, c.SnapshotCatchUpEntries = s.snapshots, 2
+	c.ZapLoggerBuilder = embed.NewZapLoggerBuilder(logger())
+	c.SnapshotCount = 10
+	shrink(c)
 	c.QuotaBackendBytes = 200 << 10 // bbolt maps a file of 256 KiB
-	c.ListenPeerUrls, c.AdvertisePeerUrls = []url.URL{at("0.0.0.0", 2380)}, []url.URL{at(c.Name, 2380)}
-	c.ListenClientUrls, c.AdvertiseClientUrls = []url.URL{at("0.0.0.0", 2379)}, []url.URL{at(c.Name, 2379)}
+	c.PreVote = true
+	setURLs(c, at("0.0.0.0", 2380), at(c.Name, 2380), at("0.0.0.0", 2379), at(c.Name, 2379))
 	var members []string
 	for _, name := range names {
 		members = append(members, fmt.Sprintf("%s=http://%s:2380", name, name))
@@ -39,12 +36,33 @@ func (s *server) serve(names []string) error {
 		return err
 	}
 	go calls(v3client.New(e.Server))
+	go noteHashes(e)
 	return <-e.Err()
 }
 
-func at(host string, port int) url.URL {
-	return url.URL{Scheme: "http", Host: fmt.Sprint(host, ":", port)}
+func at(host string, port int) []url.URL {
+	return []url.URL{{Scheme: "http", Host: fmt.Sprint(host, ":", port)}}
 }
 
-// patience is how long a call may take.
-const patience = 5 * time.Second
+// logger returns a logger that writes warnings to standard error, and notes when the server becomes the leader of a term.
+func logger() *zap.Logger {
+	encoder := zapcore.NewJSONEncoder(zap.NewProductionEncoderConfig())
+	all := zapcore.RegisterHooks(zapcore.NewCore(encoder, zapcore.AddSync(io.Discard), zap.InfoLevel), func(e zapcore.Entry) error {
+		if _, term, is := strings.Cut(e.Message, " became leader at term "); is {
+			sim.Note("leader " + term)
+		}
+		return nil
+	})
+	return zap.New(zapcore.NewTee(zapcore.NewCore(encoder, os.Stderr, zap.WarnLevel), all))
+}
+
+// noteHashes notes the hash of the store at each revision that it sees.
+func noteHashes(e *embed.Etcd) {
+	last := ""
+	for ; ; time.Sleep(200 * time.Millisecond) {
+		if is, err := hash(e); err == nil && is != last {
+			sim.Note("hash " + is)
+			last = is
+		}
+	}
+}

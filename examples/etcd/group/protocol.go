@@ -10,14 +10,22 @@ import (
 	"contend/program"
 )
 
-// Protocol is the suite's entry.
-var Protocol = &model.Protocol{
-	Name:   "etcd",
-	Title:  "go.etcd.io/etcd/server/v3 v3.7.3, whole servers with their disks, and clients",
-	Source: source,
-	Params: append([]model.Parameter{Servers, Clients, Calls, Slow, program.Guest}, program.Budgets()...),
-	Build:  build, Claims: claimed,
-	Checks: []model.Check{sampled(model.Faults{}), sampled(model.Faults{Restarts: 2})},
+// Protocol checks the store: reads and changes of keys.
+var Protocol = protocol("etcd", "whole servers with their disks, and clients", 1, 0, claimed)
+
+// Locks checks the lock and the election of package client/v3/concurrency.
+var Locks = protocol("etcdlocks", "a lock and an election of clients", 1, 2, slices.Concat(claimed[1:], []model.Claim{fenced}),
+	model.Variant{Name: "unfenced", Title: "the holder of a lock makes its change without a comparison of revisions", Edit: flags("-unfenced")})
+
+// protocol returns a protocol, with the default numbers of servers and clients.
+func protocol(name, title string, servers, clients int, claims []model.Claim, variants ...model.Variant) *model.Protocol {
+	return &model.Protocol{
+		Name: name, Title: "go.etcd.io/etcd/server/v3 v3.7.3: " + title, Source: source,
+		Params: append([]model.Parameter{Servers.WithDefault(servers), Clients.WithDefault(clients), Calls, Slow, V35, program.Guest}, program.Budgets()...),
+		Build:  func(c model.Config) (*model.System, error) { return build(c, name == "etcdlocks") },
+		Claims: claims, Variants: append(variants, model.Variant{Name: "hashes", Title: "servers commit the backend for each hash", Edit: flags("-hashes")}),
+		Checks: []model.Check{sampled(model.Faults{}), sampled(model.Faults{Restarts: 2})},
+	}
 }
 
 const source = "go.etcd.io/etcd"
@@ -27,18 +35,24 @@ var (
 	Servers = model.N.WithMeaning("servers").WithRange(1, 5).WithDefault(1)
 	Clients = model.Param[int]{Name: "clients", Meaning: "clients that call over gRPC; 0: each server calls itself", Most: 4}
 	Calls   = model.Param[int]{Name: "calls", Meaning: "calls of each application", Most: 60, Default: 8}
+	V35     = model.Param[int]{Name: "v35", Meaning: "1: the program is built for the releases v3.5", Most: 1}
 	Slow    = model.Param[int]{Name: "slow", Meaning: "milliseconds that a sync, a renaming or a removal of a file takes", Most: 100}
 )
 
 // A Setup is the configuration that variants change.
 type Setup struct {
-	Flags []string // of the servers
+	Flags []string // of the program
+}
+
+// flags adds flags to the command line of the program.
+func flags(all ...string) func(*model.System) {
+	return func(s *model.System) { s.Setup.(*Setup).Flags = append(s.Setup.(*Setup).Flags, all...) }
 }
 
 // delay is the maximum delay of a message, in milliseconds.
 const delay = 10
 
-func build(c model.Config) (*model.System, error) {
+func build(c model.Config, locks bool) (*model.System, error) {
 	setup := &Setup{}
 	var servers, clients []string
 	for i := range c.N {
@@ -47,14 +61,19 @@ func build(c model.Config) (*model.System, error) {
 	for i := range Clients.Of(c) {
 		clients = append(clients, fmt.Sprint("c", i))
 	}
+	var tags []string
+	if V35.Of(c) == 1 {
+		tags = []string{"v35"}
+	}
 	p, err := program.New(program.Config{Package: "contend/examples/etcd/etcdd", Hosts: slices.Concat(servers, clients), Exits: true, Net: true,
 		Args: func(host string) []string {
+			verb := "serve"
 			if host[0] == 'c' {
-				return append([]string{"client"}, servers...)
+				verb = "client"
 			}
-			return slices.Concat(setup.Flags, []string{"serve"}, servers)
+			return slices.Concat(setup.Flags, []string{verb}, servers)
 		},
-		Disk: &disk.Options{Torn: true}, Resolution: 8, Seeds: 16, Slow: int64(Slow.Of(c)), Guest: program.Native})
+		Disk: &disk.Options{Torn: true}, Resolution: 8, Seeds: 16, Slow: int64(Slow.Of(c)), Guest: program.Native, Tags: tags})
 	if err != nil {
 		return nil, err
 	}
@@ -62,24 +81,27 @@ func build(c model.Config) (*model.System, error) {
 	for i, name := range servers {
 		n := model.NodeSpec{Name: name, Role: model.Peer, New: p.Node, Crash: model.CrashRecovery}
 		if len(clients) == 0 {
-			n.Script = script(i, Calls.Of(c))
+			n.Script = script(i, Calls.Of(c), locks)
 		}
 		s.Nodes = append(s.Nodes, n)
 	}
 	for i, name := range clients {
-		s.Nodes = append(s.Nodes, model.NodeSpec{Name: name, Role: model.Client, New: p.Node, Crash: model.NoCrashes, Script: script(i, Calls.Of(c))})
+		s.Nodes = append(s.Nodes, model.NodeSpec{Name: name, Role: model.Client, New: p.Node, Crash: model.NoCrashes, Script: script(i, Calls.Of(c), locks)})
 	}
 	trouble, err := p.Trouble(c, delay*100)
 	s.Nodes = append(s.Nodes, trouble...)
 	return s, err
 }
 
-// script returns the calls of an application: mostly changes and reads of two keys.
-func script(who, calls int) (all []model.Op) {
-	kinds := []string{"put x", "get x", "put y", "put x", "get y", "del x", "get x"}
+// script returns the calls of an application: changes and reads of two keys, and compactions; or changes of the holder of a lock.
+func script(who, calls int, locks bool) (all []model.Op) {
+	kinds := []string{"put x", "get x", "put y", "put x", "get y", "compact", "del x", "get x"}
+	if locks {
+		kinds = []string{"lock", "campaign"}
+	}
 	for i := range calls {
 		call := kinds[(i+3*who)%len(kinds)]
-		if call[:3] == "put" {
+		if call[:3] == "put" || locks {
 			call += fmt.Sprintf(" %d-%d", who, i+1)
 		}
 		all = append(all, model.Op{Call: call, After: model.By(500)})
