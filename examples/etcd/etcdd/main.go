@@ -5,24 +5,24 @@
 package main
 
 import (
-	"flag"
-	"fmt"
-	"os"
+	"go.etcd.io/etcd/server/v3/embed"
+	"go.etcd.io/etcd/server/v3/storage/wal"
+
+	"contend/examples/etcd/serve"
 )
 
-// hashes and unfenced are described in main.
-var hashes, unfenced bool
-
 func main() {
-	flag.BoolVar(&hashes, "hashes", false, "commit the backend for each hash, as the call Hash of the maintenance API does")
-	flag.BoolVar(&unfenced, "unfenced", false, "let the holder of a lock make its change without a comparison of revisions")
-	flag.Parse()
-	run := serve
-	if flag.Arg(0) == "client" {
-		run = client
-	}
-	if err := run(flag.Args()[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+	wal.SegmentSizeBytes = 16 << 10
+	serve.Main(func(c *embed.Config, a serve.Addresses) {
+		c.SnapshotCatchUpEntries = 2
+		c.ListenPeerUrls, c.AdvertisePeerUrls = a.ListenPeer, a.Peer
+		c.ListenClientUrls, c.AdvertiseClientUrls = a.ListenClient, a.Client
+	}, func(e *embed.Etcd, commits bool) (is serve.Hash, err error) {
+		storage := e.Server.KV().HashStorage()
+		if commits {
+			_, _, _ = storage.Hash()
+		}
+		h, _, err := storage.HashByRev(0)
+		return serve.Hash{Revision: h.Revision, Compacted: h.CompactRevision, Hash: h.Hash}, err
+	})
 }

@@ -21,12 +21,15 @@ var Locks = protocol("etcdlocks", "a lock and an election of clients", 1, 2, sli
 func protocol(name, title string, servers, clients int, claims []model.Claim, variants ...model.Variant) *model.Protocol {
 	return &model.Protocol{
 		Name: name, Title: "go.etcd.io/etcd/server/v3 v3.7.3: " + title, Source: source,
-		Params: append([]model.Parameter{Servers.WithDefault(servers), Clients.WithDefault(clients), Calls, Slow, V35, program.Guest}, program.Budgets()...),
+		Params: append([]model.Parameter{Servers.WithDefault(servers), Clients.WithDefault(clients), Calls, Slow, program.Guest}, program.Budgets()...),
 		Build:  func(c model.Config) (*model.System, error) { return build(c, name == "etcdlocks") },
 		Claims: claims, Variants: append(variants, model.Variant{Name: "hashes", Title: "servers commit the backend for each hash", Edit: flags("-hashes")}),
 		Checks: []model.Check{sampled(model.Faults{}), sampled(model.Faults{Restarts: 2})},
 	}
 }
+
+// Program is the program of the nodes. The module in v35 sets another.
+var Program = "contend/examples/etcd/etcdd"
 
 const source = "go.etcd.io/etcd"
 
@@ -35,7 +38,6 @@ var (
 	Servers = model.N.WithMeaning("servers").WithRange(1, 5).WithDefault(1)
 	Clients = model.Param[int]{Name: "clients", Meaning: "clients that call over gRPC; 0: each server calls itself", Most: 4}
 	Calls   = model.Param[int]{Name: "calls", Meaning: "calls of each application", Most: 60, Default: 8}
-	V35     = model.Param[int]{Name: "v35", Meaning: "1: the program is built for the releases v3.5", Most: 1}
 	Slow    = model.Param[int]{Name: "slow", Meaning: "milliseconds that a sync, a renaming or a removal of a file takes", Most: 100}
 )
 
@@ -61,11 +63,7 @@ func build(c model.Config, locks bool) (*model.System, error) {
 	for i := range Clients.Of(c) {
 		clients = append(clients, fmt.Sprint("c", i))
 	}
-	var tags []string
-	if V35.Of(c) == 1 {
-		tags = []string{"v35"}
-	}
-	p, err := program.New(program.Config{Package: "contend/examples/etcd/etcdd", Hosts: slices.Concat(servers, clients), Exits: true, Net: true,
+	p, err := program.New(program.Config{Package: Program, Hosts: slices.Concat(servers, clients), Exits: true, Net: true,
 		Args: func(host string) []string {
 			verb := "serve"
 			if host[0] == 'c' {
@@ -73,7 +71,7 @@ func build(c model.Config, locks bool) (*model.System, error) {
 			}
 			return slices.Concat(setup.Flags, []string{verb}, servers)
 		},
-		Disk: &disk.Options{Torn: true}, Resolution: 8, Seeds: 16, Slow: int64(Slow.Of(c)), Guest: program.Native, Tags: tags})
+		Disk: &disk.Options{Torn: true}, Resolution: 8, Seeds: 16, Slow: int64(Slow.Of(c)), Guest: program.Native})
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"fmt"
@@ -17,15 +17,14 @@ import (
 )
 
 // serve runs a server of a group, given the names of all its servers. The sizes are so small that short runs write snapshots.
-func serve(names []string) error {
+func (p *program) serve(names []string) error {
 	c := embed.NewConfig()
 	c.Name, c.Dir = sim.Host(), "/data"
 	c.ZapLoggerBuilder = embed.NewZapLoggerBuilder(logger())
 	c.SnapshotCount = 10
-	shrink(c)
 	c.QuotaBackendBytes = 200 << 10 // bbolt maps a file of 256 KiB
 	c.PreVote = true
-	setURLs(c, at("0.0.0.0", 2380), at(c.Name, 2380), at("0.0.0.0", 2379), at(c.Name, 2379))
+	p.configure(c, Addresses{at("0.0.0.0", 2380), at(c.Name, 2380), at("0.0.0.0", 2379), at(c.Name, 2379)})
 	var members []string
 	for _, name := range names {
 		members = append(members, fmt.Sprintf("%s=http://%s:2380", name, name))
@@ -35,8 +34,8 @@ func serve(names []string) error {
 	if err != nil {
 		return err
 	}
-	go calls(v3client.New(e.Server))
-	go noteHashes(e)
+	go p.calls(v3client.New(e.Server))
+	go p.noteHashes(e)
 	return <-e.Err()
 }
 
@@ -57,11 +56,11 @@ func logger() *zap.Logger {
 }
 
 // noteHashes notes the hash of the store at each revision that it sees.
-func noteHashes(e *embed.Etcd) {
-	last := ""
+func (p *program) noteHashes(e *embed.Etcd) {
+	var last Hash
 	for ; ; time.Sleep(200 * time.Millisecond) {
-		if is, err := hash(e); err == nil && is != last {
-			sim.Note("hash " + is)
+		if is, err := p.hash(e, p.hashes); err == nil && is != last {
+			sim.Note(fmt.Sprint("hash ", is.Revision, " ", is.Compacted, " ", is.Hash))
 			last = is
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"context"
@@ -7,12 +7,13 @@ import (
 	"time"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
+	"go.etcd.io/etcd/client/v3/concurrency"
 
 	"contend/program/sim"
 )
 
 // client makes the calls of its application at servers.
-func client(servers []string) error {
+func (p *program) client(servers []string) error {
 	var all []string
 	for _, name := range servers {
 		all = append(all, "http://"+name+":2379")
@@ -21,13 +22,13 @@ func client(servers []string) error {
 	if err != nil {
 		return err
 	}
-	calls(c)
+	p.calls(c)
 	return nil
 }
 
 // calls makes the calls of the application.
-func calls(c *clientv3.Client) {
-	a := &application{Client: c, revision: 1}
+func (p *program) calls(c *clientv3.Client) {
+	a := &application{Client: c, revision: 1, unfenced: p.unfenced}
 	for {
 		words := strings.Fields(sim.Invoked())
 		result, err := a.call(words)
@@ -46,7 +47,8 @@ func calls(c *clientv3.Client) {
 type application struct {
 	*clientv3.Client
 	revision int64 // that of the last answer
-	locks
+	unfenced bool
+	session  *concurrency.Session // with a lease of two seconds
 }
 
 // call makes a call. The result ends with the revision of the store.
@@ -82,5 +84,5 @@ func (a *application) call(words []string) (string, error) {
 		_, _ = a.Compact(ctx, a.revision) // the revision may be compacted already
 		return "ok", nil
 	}
-	return a.hold(ctx, a.Client, words)
+	return a.hold(ctx, words)
 }
