@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -207,6 +208,30 @@ func TestMaps(t *testing.T) {
 	a, b := begun(t, m, config("maps")), begun(t, m, config("maps"))
 	assert.NotEqual(t, a.Place(), b.Place())
 	assert.Equal(t, goOn(t, a, 1), goOn(t, b, 1))
+}
+
+// On a slow disk, syscall.Fdatasync takes as long as a sync of package os.
+func TestSlow(t *testing.T) {
+	if why := native.Supported(); why != nil {
+		t.Skip(why)
+	}
+	o, err := overlay.Edits{Native: true, Slow: int64(5 * time.Millisecond)}.Cached("")
+	require.NoError(t, err)
+	plan, err := build.Package{Path: "./testdata/datasync", Native: true, Overlay: o.File, Goroot: o.Goroot}.Plan()
+	require.NoError(t, err)
+	b, err := plan.Compile()
+	require.NoError(t, err)
+	m, err := native.Load(b.File)
+	require.NoError(t, err)
+	in := begun(t, m, config("datasync"))
+	for range 2 {
+		assert.EqualValues(t, 5*time.Millisecond, in.Timer()-in.Now())
+		_, err := in.Step(in.Timer())
+		require.NoError(t, err)
+	}
+	assert.Equal(t, "synced, bad file descriptor\n", string(in.Errors()))
+	assert.Equal(t, guest.Never, in.Timer())
+	require.NoError(t, in.Close())
 }
 
 // Instances in several goroutines do not disturb each other.

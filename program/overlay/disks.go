@@ -19,6 +19,8 @@ func disks(o *release, slow int64, native bool) {
 	name, hook := "internal/poll/contend_wasip1.go", pollHook
 	if native {
 		name, hook = "internal/poll/contend_linux.go", nativePollHook
+		o.open("syscall/zsyscall_linux_amd64.go").enter("func Fdatasync(fd int) (err error)", "if contendSync != nil { return contendSync(fd) }")
+		o.add("syscall/contend_sync_linux.go", "package syscall\n\nimport _ \"unsafe\"\n\n//go:linkname contendSync\nvar contendSync func(fd int) error\n")
 	}
 	o.add(name, strings.ReplaceAll(hook, "SLOW", fmt.Sprint(slow)))
 	for _, f := range []struct{ file, signature string }{
