@@ -84,12 +84,15 @@ func unsynced(pending []write) (n int) {
 
 func (c *contents) keep(w write) { c.data, c.time = w.happen(c.data), w.time }
 
-// tear keeps nothing of a write, half of it, or all but its last byte.
+// tear keeps nothing of a write, half of it, or all but its last byte, up to the end of a sector.
 func (d *Disk) tear(c *contents, w write, choose func(n int) int) {
 	if !d.opt.Torn || len(w.data) < 2 {
 		return
 	}
 	n := []int{0, len(w.data) / 2, len(w.data) - 1}[choose(3)]
+	if d.opt.Sector > 0 {
+		n = max(n-int((w.at+int64(n))%d.opt.Sector), 0)
+	}
 	if w.data = w.data[:n]; n > 0 {
 		c.keep(w)
 	}

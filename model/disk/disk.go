@@ -31,6 +31,9 @@ type Options struct {
 	StrictNames bool
 	// Torn permits a crash to lose a part of the first lost write.
 	Torn bool
+	// Sector is the number of bytes that a disk writes at once: a torn write ends at a multiple of Sector in its file. 0 means
+	// that it ends at any byte.
+	Sector int64
 	// Reordered permits a crash to lose any of the writes since the last sync, not only the latest.
 	Reordered bool
 }

@@ -71,7 +71,7 @@ func build(c model.Config, locks bool) (*model.System, error) {
 			}
 			return slices.Concat(setup.Flags, []string{verb}, servers)
 		},
-		Disk: &disk.Options{Torn: true}, Resolution: 8, Seeds: 16, Slow: int64(Slow.Of(c)), Guest: program.Native})
+		Disk: &disk.Options{Torn: true, Sector: 512}, Resolution: 8, Seeds: 16, Slow: int64(Slow.Of(c)), Guest: program.Native})
 	if err != nil {
 		return nil, err
 	}
