@@ -34,7 +34,7 @@ func talk(t *testing.T, k program.Kind, refused string) {
 	require.NoError(t, err)
 	s := &model.System{Types: program.Types(), Network: model.Network{Delay: model.By(20), Once: true},
 		Nodes: []model.NodeSpec{{Name: "server", Role: model.Server, New: p.Node}}}
-	calls := []string{"names", "get", "tcp", "udp", "nobody", "closed", "slow", "records", "options", "interfaces", "accept", "unix", "tls"}
+	calls := []string{"names", "get", "tcp", "udp", "nobody", "closed", "slow", "records", "options", "raw", "interfaces", "accept", "unix", "tls"}
 	for _, name := range []string{"c1", "c2"} {
 		n := model.NodeSpec{Name: name, Role: model.Client, New: p.Node}
 		for _, call := range calls {
@@ -82,6 +82,7 @@ func talk(t *testing.T, k program.Kind, refused string) {
 
 		"records":    {"lookup server: no such host; lookup _http._tcp.server: no such host"},
 		"options":    {"set"},
+		"raw":        {"SEVEN WORDS at [::]:7 true"},
 		"interfaces": {"lo true [127.0.0.1/8]\neth0 false [10.0.0.2/16]\n2", "lo true [127.0.0.1/8]\neth0 false [10.0.0.3/16]\n2"},
 		"accept":     {"true true"},
 		"unix":       {"echo"},

@@ -84,7 +84,7 @@ func unsynced(pending []write) (n int) {
 
 func (c *contents) keep(w write) { c.data, c.time = w.happen(c.data), w.time }
 
-// tear keeps nothing of a write, half of it, all but its last byte, or its first byte.
+// tear keeps nothing of a write, half of it, all but its last byte, or its first byte, up to the end of a sector.
 func (d *Disk) tear(c *contents, w write, choose func(n int) int) {
 	if !d.opt.Torn || len(w.data) < 2 {
 		return
@@ -94,6 +94,9 @@ func (d *Disk) tear(c *contents, w write, choose func(n int) int) {
 		ends = append(ends, 1)
 	}
 	n := ends[choose(len(ends))]
+	if d.opt.Sector > 0 {
+		n = max(n-int((w.at+int64(n))%d.opt.Sector), 0)
+	}
 	if w.data = w.data[:n]; n > 0 {
 		c.keep(w)
 	}

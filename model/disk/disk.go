@@ -33,6 +33,9 @@ type Options struct {
 	Torn bool
 	// TornHeader permits a torn write to keep its first byte only, also less than a header of several bytes.
 	TornHeader bool
+	// Sector is the number of bytes that a disk writes at once: a torn write ends at a multiple of Sector in its file. 0 means
+	// that it ends at any byte.
+	Sector int64
 	// Reordered permits a crash to lose any of the writes since the last sync, not only the latest.
 	Reordered bool
 }

@@ -74,6 +74,8 @@ func TestCrash(t *testing.T) {
 		{"the last write is lost", disk.Options{}, []int{0, 1}, []int{2, 3}, "onetwo", ""},
 		{"a write is torn", disk.Options{Torn: true}, []int{0, 2, 1}, []int{2, 3, 3}, "onet", ""},
 		{"a write keeps its first byte", disk.Options{Torn: true, TornHeader: true}, []int{0, 2, 3}, []int{2, 3, 4}, "onet", ""},
+		{"a write is torn at a sector", disk.Options{Torn: true, Sector: 2}, []int{0, 2, 2}, []int{2, 3, 3}, "onet", ""},
+		{"a sector holds all that is left of a write", disk.Options{Torn: true, Sector: 8}, []int{0, 2, 2}, []int{2, 3, 3}, "one", ""},
 		{"an earlier write is lost", disk.Options{Reordered: true}, []int{0, 1, 0}, []int{2, 2, 2}, "one\x00\x00\x00.", ""},
 		{"names are strict", disk.Options{StrictNames: true}, []int{1, 1}, []int{2, 2}, "none", "none"},
 		{"a name is lost before another", disk.Options{StrictNames: true}, []int{1, 0}, []int{2, 2}, "none", ""},

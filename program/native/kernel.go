@@ -217,9 +217,11 @@ func (in *Instance) call(what uintptr, a [6]uintptr) uintptr {
 			binary.LittleEndian.PutUint64(b[8:], 1<<20)
 		}
 	case syscall.SYS_SETSOCKOPT:
-		if a[0] != sockets {
+		if a[0] < sockets {
 			return failing(syscall.ENOTSOCK)
 		}
+	case syscall.SYS_GETSOCKOPT:
+		return failing(syscall.ENOPROTOOPT)
 	case syscall.SYS_SOCKET, syscall.SYS_SOCKETPAIR:
 		return failing(syscall.EAFNOSUPPORT)
 	default:
@@ -230,7 +232,8 @@ func (in *Instance) call(what uintptr, a [6]uintptr) uintptr {
 
 const getRandom = 318
 
-// sockets is the descriptor of all sockets of package net with the edits of package overlay. Their options are accepted, and do nothing.
+// sockets is the first descriptor of sockets of package net with the edits of package overlay. Their options are accepted, and do nothing. There is none to
+// read.
 const sockets = 1 << 20
 
 // unknown answers a call that there is none of. The program's standard error has it once.

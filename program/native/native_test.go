@@ -201,6 +201,14 @@ func TestPlaces(t *testing.T) {
 	assert.Contains(t, text, "main.main")
 }
 
+// A map whose keys have pointers has the same order in different places.
+func TestMaps(t *testing.T) {
+	m := compile(t, "./testdata/maps", true)
+	a, b := begun(t, m, config("maps")), begun(t, m, config("maps"))
+	assert.NotEqual(t, a.Place(), b.Place())
+	assert.Equal(t, goOn(t, a, 1), goOn(t, b, 1))
+}
+
 // Instances in several goroutines do not disturb each other.
 func TestParallel(t *testing.T) {
 	m := compile(t, "../host/testdata/ticker", true)

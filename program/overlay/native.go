@@ -75,8 +75,10 @@ func native(o *release) {
 		{"runtime/alg.go", func(s *source) { s.change("func alginit()", "cpu.X86.HasAES", "false") }, "the order of a map does not depend on the processor, and is that of wasm"},
 		{"runtime/hash64.go", func(s *source) {
 			s.enter("func memhashFallback(p unsafe.Pointer, seed, s uintptr) uintptr", "if s == 8 { return memhash64Fallback(p, seed) }")
-			s.change("func memhash64Fallback(p unsafe.Pointer, seed uintptr) uintptr", "r8(p)", "contendRelative(r8(p))")
-		}, "the order of a map of pointers does not depend on where the program is placed"},
+		}, "a pointer has one hash"},
+		{"runtime/hash64.go", func(s *source) {
+			s.change("func r8(p unsafe.Pointer) uintptr", "uintptr(readUnaligned64(p))", "contendRelative(uintptr(readUnaligned64(p)))")
+		}, "the order of a map whose keys have pointers does not depend on where the program is placed"},
 	} {
 		e.edit(o.open(e.file))
 	}

@@ -12,11 +12,15 @@ import (
 //go:embed hooks/net.go.txt
 var netHook string
 
+//go:embed hooks/net_native.go.txt
+var rawHook string
+
 // networks edits package net: its fake of a network, where a program reaches only itself, becomes the one that package sim knows. All that package
 // net makes of sockets is as it was. For a native guest the package is built from its files for wasm, which do not ask a kernel for sockets.
 func networks(o *release, native bool) {
 	if native {
 		socketless(o)
+		raws(o)
 	}
 	fake := o.open("net/net_fake.go")
 	fake.enter("func socket(ctx context.Context, net string, family, sotype, proto int, ipv6only bool, laddr, raddr sockaddr, ctrlCtxFn func(context.Context, string, string, syscall.RawConn) error) (*netFD, error)",
@@ -72,6 +76,19 @@ func networks(o *release, native bool) {
 		name = "net/contend_linux.go"
 	}
 	o.add(name, netHook)
+}
+
+// raws lets a program read from connections by system calls, in the method Read of a syscall.RawConn. Package syscall asks package net then.
+// Its edits of a function come before others.
+func raws(o *release) {
+	fake := o.open("net/net_fake.go")
+	o.add("net/contend_raw_linux.go", rawHook)
+	o.open("net/rawconn.go").enter("func (c *rawConn) Read(f func(uintptr) bool) error",
+		"if c.ok() && c.fd.fakeNetFD != nil && c.fd.fakeNetFD.conn != nil { return c.fd.contendReadRaw(f) }")
+	fake.enter("func (ffd *fakeNetFD) Read(p []byte) (n int, err error)", "if n, is := ffd.fd.contendDrain(p); is { return n, nil }")
+	fake.enter("func (ffd *fakeNetFD) Close() (err error)", "contendRaws.forget(ffd.fd.pfd.Sysfd)")
+	o.open("syscall/syscall_unix.go").enter("func Read(fd int, p []byte) (n int, err error)", "if fd >= 1<<20 && contendRead != nil { return contendRead(fd, p) }")
+	o.add("syscall/contend_linux.go", "package syscall\n\nimport _ \"unsafe\"\n\n//go:linkname contendRead\nvar contendRead func(fd int, p []byte) (n int, err error)\n")
 }
 
 var constraint = regexp.MustCompile(`(?m)^//go:build .*$`)

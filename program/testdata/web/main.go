@@ -91,6 +91,8 @@ func call(what string) (string, error) {
 		_, err := net.LookupTXT("server")
 		_, _, err2 := net.LookupSRV("http", "tcp", "server")
 		return fmt.Sprint(err, "; ", err2), nil
+	case "raw":
+		return raw()
 	case "options":
 		return options()
 	case "interfaces":

@@ -116,3 +116,23 @@ func secret() (string, error) {
 	all, err := io.ReadAll(a.Body)
 	return fmt.Sprint(string(all), " by ", a.Proto, " of ", a.TLS.PeerCertificates[0].DNSNames), err
 }
+
+// raw reads an echo by system calls. A read that nothing comes for ends at its deadline.
+func raw() (string, error) {
+	c, err := net.Dial("tcp", "server:7")
+	if err != nil {
+		return "", err
+	}
+	defer c.Close()
+	_ = c.SetReadDeadline(time.Now().Add(10 * time.Millisecond))
+	_, late := readAll(c.(*net.TCPConn))
+	_ = c.SetReadDeadline(time.Time{})
+	if _, err := c.Write([]byte("seven words")); err != nil {
+		return "", err
+	}
+	if err := c.(*net.TCPConn).CloseWrite(); err != nil {
+		return "", err
+	}
+	all, err := readAll(c.(*net.TCPConn))
+	return fmt.Sprint(string(all), " ", errors.Is(late, os.ErrDeadlineExceeded)), err
+}
