@@ -18,7 +18,7 @@ var nativeSlowHook string
 func disks(o *release, slow int64, native bool) {
 	name, hook := "internal/poll/contend_wasip1.go", pollHook
 	if native {
-		name, hook = "syscall/contend_linux.go", nativeSlowHook
+		name, hook = "syscall/contend_slow_linux.go", nativeSlowHook
 		o.open("syscall/syscall_linux.go").enter("func Syscall(trap, a1, a2, a3 uintptr) (r1, r2 uintptr, err Errno)",
 			"if contendSyncs(trap, a3) { r1, err = contendSync(trap, a1); return r1, 0, err }")
 	} else {
