@@ -38,7 +38,7 @@ func (p *Program) begin(q *process, d *disk.Disk, seed uint64) (*beginning, gues
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %d %d %d\n", q.self, q.boot, q.wall, seed)
 	if d != nil {
-		name := d.Name()
+		name := d.Digest()
 		h.Write(name[:])
 	}
 	key := memory{}

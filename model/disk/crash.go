@@ -45,7 +45,7 @@ func (d *Disk) loseNames(choose func(n int) int) {
 // lose selects the writes of a file that survive a crash, among the writes since the last sync.
 func (d *Disk) lose(c *contents, choose func(n int) int) {
 	pending := c.pending
-	c.data, c.time, c.pending = slices.Clone(c.synced), c.first, nil
+	c.data, c.time, c.pending = c.synced.clone(), c.first, nil
 	keep := len(pending)
 	if n := unsynced(pending); !d.opt.Reordered && n > 0 {
 		keep = n - choose(n+1)
@@ -69,7 +69,7 @@ func (d *Disk) lose(c *contents, choose func(n int) int) {
 			keep--
 		}
 	}
-	c.synced, c.first = slices.Clone(c.data), c.time
+	c.synced, c.first = c.data.clone(), c.time
 }
 
 // unsynced counts the writes that no sync covered.
@@ -82,7 +82,10 @@ func unsynced(pending []write) (n int) {
 	return n
 }
 
-func (c *contents) keep(w write) { c.data, c.time = w.happen(c.data), w.time }
+func (c *contents) keep(w write) {
+	w.happen(&c.data)
+	c.time = w.time
+}
 
 // tear keeps nothing of a write, half of it, all but its last byte, or its first byte, up to the end of a sector.
 func (d *Disk) tear(c *contents, w write, choose func(n int) int) {

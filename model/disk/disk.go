@@ -114,7 +114,7 @@ func (d *Disk) writable(f File) *contents {
 	c := d.files[f]
 	if c.of != d {
 		mine := *c
-		mine.of, mine.data, mine.pending = d, slices.Clone(c.data), slices.Clone(c.pending)
+		mine.of, mine.data, mine.pending = d, c.data.clone(), slices.Clone(c.pending)
 		c = &mine
 		d.files[f] = c
 	}

@@ -7,9 +7,9 @@ const mostBytes = 1 << 30
 type contents struct {
 	of      *Disk
 	dir     bool
-	data    []byte // with all pending writes
+	data    content // with all pending writes
 	time    int64
-	synced  []byte  // without
+	synced  content // without
 	first   int64   // the time that belongs to synced
 	pending []write // the first is not durable
 }
@@ -34,15 +34,11 @@ const (
 )
 
 // Len returns the length of a file in bytes.
-func (d *Disk) Len(f File) int64 { return int64(len(d.files[f].data)) }
+func (d *Disk) Len(f File) int64 { return d.files[f].data.size }
 
 // ReadAt reads from a file at an offset, and returns the number of bytes.
 func (d *Disk) ReadAt(f File, b []byte, at int64) int {
-	data := d.files[f].data
-	if at < 0 || at >= int64(len(data)) {
-		return 0
-	}
-	return copy(b, data[at:])
+	return d.files[f].data.readAt(b, at)
 }
 
 // room returns the free space in bytes.
@@ -109,21 +105,18 @@ func (d *Disk) write(f File, w write) {
 	d.past++
 	w.mark, w.time = d.past, d.now
 	c := d.writable(f)
-	c.data, c.time = w.happen(c.data), w.time
+	w.happen(&c.data)
+	c.time = w.time
 	c.pending = append(c.pending, w)
 }
 
-// happen applies a write to data, and returns the result. It may change data.
-func (w write) happen(data []byte) []byte {
-	if w.at < 0 {
-		return data
+// happen applies a write to a content.
+func (w write) happen(c *content) {
+	switch {
+	case w.at < 0:
+	case w.data == nil:
+		c.resize(w.at)
+	default:
+		c.writeAt(w.data, w.at)
 	}
-	if grow := w.at + int64(len(w.data)) - int64(len(data)); grow > 0 {
-		data = append(data, make([]byte, grow)...)
-	}
-	if w.data == nil {
-		data = data[:w.at]
-	}
-	copy(data[w.at:], w.data)
-	return data
 }

@@ -10,18 +10,22 @@ import (
 	"slices"
 )
 
-// Name returns a name of the disk's state. Different states have different names.
+// Name returns a name of the disk's state. Different states have different names, but for a collision of 128-bit hashes of pages.
 func (d *Disk) Name() [sha256.Size]byte {
 	if d.name == nil {
-		sum := sha256.Sum256(d.encoded())
+		sum := sha256.Sum256(d.encoded((*content).summed))
 		d.name = &sum
 	}
 	return *d.name
 }
 
+// Digest returns the SHA-256 of the disk's state with all bytes of its files. It takes time that depends on the size of the files. The
+// random numbers of a program follow from it, so a change of the digest changes the runs that a trace repeats.
+func (d *Disk) Digest() [sha256.Size]byte { return sha256.Sum256(d.encoded((*content).whole)) }
+
 // encoded returns the encoded state of the disk, without the marks. Only a running sync has marks. Each part
-// begins with its length, so that different states have different encodings.
-func (d *Disk) encoded() (b []byte) {
+// begins with its length, so that different states have different encodings. The function appends a content.
+func (d *Disk) encoded(content func(*content, []byte) []byte) (b []byte) {
 	b = appendNames(appendNames(b, d.names), d.durable)
 	b = binary.AppendUvarint(b, uint64(len(d.journal)))
 	for _, c := range d.journal {
@@ -31,14 +35,14 @@ func (d *Disk) encoded() (b []byte) {
 	b = binary.AppendUvarint(b, uint64(len(d.files)))
 	for _, f := range slices.Sorted(maps.Keys(d.files)) {
 		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(f)), uint64(d.opens[f]))
-		b = d.files[f].encoded(b)
+		b = d.files[f].encoded(b, content)
 	}
 	b = binary.AppendUvarint(append(b, flag(d.full)), uint64(d.failing))
 	return binary.AppendUvarint(b, uint64(d.last))
 }
 
-func (c *contents) encoded(b []byte) []byte {
-	b = appendBytes(appendBytes(append(b, flag(c.dir)), c.data), c.synced)
+func (c *contents) encoded(b []byte, content func(*content, []byte) []byte) []byte {
+	b = content(&c.synced, content(&c.data, append(b, flag(c.dir))))
 	b = binary.AppendVarint(binary.AppendVarint(b, c.time), c.first)
 	b = binary.AppendUvarint(b, uint64(len(c.pending)))
 	for _, w := range c.pending {
@@ -94,7 +98,7 @@ func (d *Disk) describe(all []string, dir File, at string) []string {
 			all = d.describe(all, d.names[p], name)
 			continue
 		}
-		line := fmt.Sprintf("file %s: %d bytes", name, len(f.data))
+		line := fmt.Sprintf("file %s: %d bytes", name, f.data.size)
 		if n := unsynced(f.pending); n > 0 {
 			line += fmt.Sprintf(", %d writes not synced", n)
 		}

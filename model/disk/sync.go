@@ -39,9 +39,10 @@ func (c *contents) settle(began Mark, is fate) {
 	if n == 0 {
 		return
 	}
-	c.synced = slices.Clone(c.synced)
+	c.synced = c.synced.clone()
 	for _, w := range c.pending[:n] {
-		c.synced, c.first = w.happen(c.synced), w.time
+		w.happen(&c.synced)
+		c.first = w.time
 	}
 	c.pending = slices.Clone(c.pending[n:])
 }

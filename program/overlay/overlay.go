@@ -193,7 +193,12 @@ func (o *release) open(name string) *source {
 	return s
 }
 
-func (o *release) add(name, text string) { o.added[name] = []byte(text) }
+func (o *release) add(name, text string) {
+	if _, twice := o.added[name]; twice {
+		o.err = &missing{name, "is added by two edits"}
+	}
+	o.added[name] = []byte(text)
+}
 
 // files lists the Go files of a package that are not tests.
 func (o *release) files(dir string) (names []string) {
