@@ -1,10 +1,10 @@
 package disk
 
 import (
+	"crypto/sha256"
+	"crypto/subtle"
 	"encoding/binary"
 	"slices"
-
-	"github.com/zeebo/xxh3"
 )
 
 // pageSize is the number of bytes of a page.
@@ -13,19 +13,20 @@ const pageSize = 4096
 // A page is a part of a file at a multiple of pageSize. It never changes, so copies of a disk share it.
 type page struct {
 	data [pageSize]byte
-	sum  xxh3.Uint128 // of the data and the page's place
+	sum  sum // of the page's place and the data
 }
+
+type sum [sha256.Size]byte
 
 // content is a sequence of bytes in pages. A page of zeros is nil. A copy costs a pointer for each page, and a write costs the pages that it
 // touches.
 //
 // The sum is the exclusive or of the sums of the pages, so a write updates the sum in time that depends on the write, not on the file. Two
-// contents of equal size and equal sum are taken to be equal: each page has 128 bits of hash with the page's place as seed, as
-// states of a search have.
+// contents of equal size and equal sum are taken to be equal. They would have to differ in pages whose SHA-256 cancel out.
 type content struct {
 	size  int64
 	pages []*page // covers size; bytes beyond size are 0
-	sum   xxh3.Uint128
+	sum   sum
 }
 
 // clone returns a copy that changes independently.
@@ -97,12 +98,20 @@ func (c *content) set(i int64, p *page) {
 		p = nil
 	}
 	if c.pages[i] = p; p != nil {
-		p.sum = xxh3.Hash128Seed(p.data[:], uint64(i))
+		p.sum = sumOf(i, &p.data)
 		c.mix(p.sum)
 	}
 }
 
-func (c *content) mix(sum xxh3.Uint128) { c.sum.Hi, c.sum.Lo = c.sum.Hi^sum.Hi, c.sum.Lo^sum.Lo }
+// sumOf returns the SHA-256 of a page's place and data.
+func sumOf(place int64, data *[pageSize]byte) sum {
+	var b [8 + pageSize]byte
+	binary.BigEndian.PutUint64(b[:], uint64(place))
+	copy(b[8:], data[:])
+	return sha256.Sum256(b[:])
+}
+
+func (c *content) mix(s sum) { subtle.XORBytes(c.sum[:], c.sum[:], s[:]) }
 
 // whole appends the size and the bytes.
 func (c *content) whole(b []byte) []byte {
@@ -116,5 +125,5 @@ func (c *content) whole(b []byte) []byte {
 // summed appends the size and the sum.
 func (c *content) summed(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(c.size))
-	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(b, c.sum.Hi), c.sum.Lo)
+	return append(b, c.sum[:]...)
 }

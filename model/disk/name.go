@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// Name returns a name of the disk's state. Different states have different names, but for a collision of 128-bit hashes of pages.
+// Name returns a name of the disk's state. Different states have different names.
 func (d *Disk) Name() [sha256.Size]byte {
 	if d.name == nil {
 		sum := sha256.Sum256(d.encoded((*content).summed))
