@@ -64,6 +64,22 @@ func TestTornHeader(t *testing.T) {
 	}
 }
 
+// A log is made with the end of height 0. If a crash leaves a part of this first message, no height has ended. The consensus does not repair such a log: by its
+// code it logs that the log does not contain the end, and goes on. What it appends and syncs is not found.
+func TestTornFirstMessage(t *testing.T) {
+	for part, want := range map[int]bool{0: true, 11: false} {
+		file := filepath.Join(t.TempDir(), "wal")
+		require.NoError(t, start(t, file).Stop())
+		b, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(file, b[:part], 0o600))
+		wal := start(t, file)
+		require.NoError(t, wal.WriteSync(consensus.EndHeightMessage{Height: 1}))
+		found, _ := ends(t, wal, 1)
+		assert.Equal(t, want, found, "%d bytes", part)
+	}
+}
+
 // A crash after a log was repaired loses what was synced before, unless the file system treats a truncation with care: ext4 does so by default.
 func TestRepair(t *testing.T) {
 	for options, want := range map[string]bool{"noauto_da_alloc": false, "auto_da_alloc": true} {

@@ -30,13 +30,13 @@ const (
 //go:linkname repairWalFile github.com/cometbft/cometbft/consensus.repairWalFile
 func repairWalFile(src, dst string) error
 
-var careful = flag.Bool("careful", false, "repair a copy of the log, and rename it when it is durable")
+var careful = flag.Bool("careful", false, "repair a copy of the log, and rename it when it is durable; repair a log without the end of a height, too")
 
 func main() {
 	flag.Parse()
 	wal := load()
 	shown, err := replay(wal)
-	if consensus.IsDataCorruptionError(err) {
+	if consensus.IsDataCorruptionError(err) || *careful && len(shown) == 0 {
 		must(wal.Stop())
 		repair()
 		wal = load()
