@@ -24,6 +24,7 @@ type Report struct {
 	Drawn      []Drawn
 	Failure    *Failure // nil if no schedule fails
 	Stopped    bool     // the time-out came
+	Guest      Guest    // as which the body ran
 	Module     int      // the size of the module in bytes
 }
 

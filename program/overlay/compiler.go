@@ -121,10 +121,14 @@ func compiler(r toolchain, link, dir string) (string, error) {
 
 // RaceFlags are the flags for go build and go test with which the edited compiler is used.
 func (o *Overlay) RaceFlags() []string {
-	if o.Compiler == "" {
+	const marks = "-gcflags=all=-race -d=checkptr=0"
+	switch {
+	case o.Native: // Go's own compiler does it there
+		return []string{marks}
+	case o.Compiler == "":
 		return nil
 	}
-	return []string{"-toolexec=" + quoted(o.Compiler), "-gcflags=all=-race -d=checkptr=0"}
+	return []string{"-toolexec=" + quoted(o.Compiler), marks}
 }
 
 // quoted is a path as a list of one word, as the go command splits it.

@@ -1,21 +1,19 @@
-//go:build !wasip1
+//go:build !wasip1 && !contend_native
 
-// Package machine builds the tests of a package for WebAssembly and runs one of them, whose goroutines a driver schedules.
+// Package machine builds the tests of a package as a native guest, or for WebAssembly, and runs one of them, whose goroutines a driver schedules.
 package machine
 
 import (
 	"bytes"
-	"context"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime/debug"
 	"time"
 
-	"github.com/tetratelabs/wazero"
-
+	"contend/program/native"
 	"contend/program/overlay"
-	"contend/program/wasm"
 )
 
 // Tag is the build tag of tests that run in a machine.
@@ -26,74 +24,118 @@ const MostMemory = 512 << 20
 
 // A Program is the tests of a package, compiled.
 type Program struct {
-	Go      string        // the version that compiled it
-	Size    int           // of the module, in bytes
-	Built   time.Duration // how long the go command took
-	runtime wazero.Runtime
-	module  wazero.CompiledModule
-	dir     string
+	Go    string        // the version that compiled it
+	Guest Guest         // as which it runs
+	Why   error         // it is no native guest; nil if it is, or is not to be
+	Size  int           // in bytes
+	Built time.Duration // how long the go command took
+	guest interface {
+		run(test, pattern string, d Driver) Exit
+	}
 }
+
+// A Guest is a way to run tests.
+type Guest int
+
+// The guests.
+const (
+	Any    Guest = iota // native where that is possible
+	Wasm                // in WebAssembly
+	Native              // as code of the processor, in this process
+)
+
+// String names the guest.
+func (g Guest) String() string { return [...]string{"any", "wasm", "native"}[g] }
 
 // Build builds the tests of the package in the current directory, with the build tags of this process. With races,
 // loads and stores are marked, and a run ends at the first data race: see [Driver]. The error has the go command's
 // output.
-func Build(races bool) (*Program, error) {
+func Build(g Guest, races bool) (*Program, error) {
+	var why error
+	if g != Wasm {
+		p, err := build(Native, races)
+		if err == nil || g == Native {
+			return p, err
+		}
+		why = err
+	}
+	p, err := build(Wasm, races)
+	if err != nil {
+		return nil, cmp.Or(why, err)
+	}
+	p.Why = why
+	return p, nil
+}
+
+func build(g Guest, races bool) (*Program, error) {
+	if g == Native {
+		if err := native.Supported(); err != nil {
+			return nil, err
+		}
+	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, err
 	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		cache = os.TempDir()
-	}
-	cache = filepath.Join(cache, "contend")
-	edits, err := overlay.Edits{Schedule: true, Race: races, Tests: true}.Cached("")
+	edits, err := overlay.Edits{Schedule: true, Race: races, Tests: true, Native: g == Native}.Cached("")
 	if err != nil && races {
 		return nil, fmt.Errorf("%w (Options.NoRaces does without the search for data races)", err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{Go: edits.Version, dir: dir}
+	p := &Program{Go: edits.Version, Guest: g}
 	start := time.Now()
-	module, err := compiled(edits)
+	temporary, err := os.MkdirTemp("", "contend")
 	if err != nil {
 		return nil, err
 	}
-	p.Built, p.Size = time.Since(start), len(module)
-	if module, err = wasm.Prepare(module); err != nil {
+	defer os.RemoveAll(temporary)
+	file := filepath.Join(temporary, "test")
+	if err := compiled(edits, file); err != nil {
 		return nil, err
 	}
-	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(MostMemory>>16 + 1) // so that one of any size can be restored
-	if kept, err := wazero.NewCompilationCacheWithDir(filepath.Join(cache, "wazero")); err == nil {
-		config = config.WithCompilationCache(kept)
-	}
-	ctx := context.Background()
-	p.runtime = wazero.NewRuntimeWithConfig(ctx, config)
-	if err := define(ctx, p.runtime); err != nil {
+	p.Built = time.Since(start)
+	info, err := os.Stat(file)
+	if err != nil {
 		return nil, err
 	}
-	if p.module, err = p.runtime.CompileModule(ctx, module); err != nil {
-		return nil, fmt.Errorf("the module of the tests does not compile: %w", err)
+	p.Size = int(info.Size())
+	if g == Native {
+		p.guest, err = load(file, dir)
+		return p, err
 	}
-	return p, nil
+	module, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	p.guest, err = compile(module, dir, filepath.Join(cache(), "wazero"))
+	return p, err
 }
 
-// compiled returns the module of the tests.
-func compiled(edits *overlay.Overlay) ([]byte, error) {
-	dir, err := os.MkdirTemp("", "contend")
+// cache is the directory of what is kept.
+func cache() string {
+	dir, err := os.UserCacheDir()
 	if err != nil {
-		return nil, err
+		dir = os.TempDir()
 	}
-	defer os.RemoveAll(dir)
-	file := filepath.Join(dir, "test.wasm")
-	flags := append([]string{"test", "-c", "-trimpath", "-vet=off", "-tags=" + tags(), "-overlay=" + edits.File, "-o=" + file}, edits.RaceFlags()...)
-	c := overlay.Go(edits.Goroot, append(flags, ".")...)
-	c.Env = append(c.Env, "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0", "GOWASM=")
+	return filepath.Join(dir, "contend")
+}
+
+// compiled compiles the tests.
+func compiled(edits *overlay.Overlay, file string) error {
+	tags, system := tags(), []string{"GOOS=wasip1", "GOARCH=wasm", "GOWASM="}
+	flags := append([]string{"test", "-c", "-trimpath", "-vet=off", "-overlay=" + edits.File, "-o=" + file}, edits.RaceFlags()...)
+	if edits.Native {
+		tags, system = tags+","+overlay.NativeTag, []string{"GOOS=linux", "GOARCH=amd64", "GOAMD64=v1"}
+		flags = append(flags, "-buildmode=pie", "-ldflags=-w")
+	}
+	c := overlay.Go(edits.Goroot, append(flags, "-tags="+tags, ".")...)
+	c.Env = append(append(c.Env, "CGO_ENABLED=0"), system...)
 	if out, err := c.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("the tests of this package do not build for GOOS=wasip1, where their goroutines could be scheduled (%v): %s", err, bytes.TrimSpace(out))
+		return fmt.Errorf("the tests of this package do not build for %s, where their goroutines could be scheduled (%v): %s", system[0], err, bytes.TrimSpace(out))
 	}
-	return os.ReadFile(file)
+	return nil
 }
 
 // tags returns the build tags of this process, and [Tag].
