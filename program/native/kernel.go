@@ -197,7 +197,9 @@ func (in *Instance) call(what uintptr, a [6]uintptr) uintptr {
 			binary.LittleEndian.PutUint64(b, 1)
 		}
 		return 8
-	case syscall.SYS_MADVISE, syscall.SYS_MPROTECT, syscall.SYS_MLOCK, syscall.SYS_MUNLOCK, syscall.SYS_NANOSLEEP, syscall.SYS_SCHED_YIELD,
+	case syscall.SYS_MADVISE:
+		return in.advised(a)
+	case syscall.SYS_MPROTECT, syscall.SYS_MLOCK, syscall.SYS_MUNLOCK, syscall.SYS_NANOSLEEP, syscall.SYS_SCHED_YIELD,
 		syscall.SYS_PRCTL, syscall.SYS_SETITIMER, syscall.SYS_UMASK:
 	case syscall.SYS_GETPID, syscall.SYS_GETTID:
 		return 3 // as with WASI

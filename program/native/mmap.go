@@ -156,6 +156,21 @@ func (in *Instance) munmap(a [6]uintptr) uintptr {
 	return 0
 }
 
+// advised makes memory zero that the program gives back to the system. Since Go 1.26 the runtime uses it again without clearing it.
+func (in *Instance) advised(a [6]uintptr) uintptr {
+	const free = 8
+	if a[2] != syscall.MADV_DONTNEED && a[2] != free {
+		return 0
+	}
+	n := (a[1] + pageSize - 1) &^ (pageSize - 1)
+	b := in.place.at(a[0], n)
+	if b == nil || a[0]%pageSize != 0 {
+		return failing(syscall.EINVAL)
+	}
+	clearPages(b)
+	return 0
+}
+
 // clearPages makes memory zero, without touching what is.
 func clearPages(b []byte) {
 	for ; len(b) >= pageSize; b = b[pageSize:] {
