@@ -168,6 +168,9 @@ func TestRandomNumbers(t *testing.T) {
 	}
 }
 
+// inside is set in the program that runs a body.
+var inside = os.Getenv("CONTEND_TEST") != ""
+
 // The case of a select statement is chosen where several are ready.
 func TestSelect(t *testing.T) {
 	r, err := concurrent.Options{Preemptions: -1}.Search(t, func() {

@@ -11,9 +11,6 @@ import (
 	"contend/program/concurrent/litmus"
 )
 
-//go:wasmimport contend where
-func where(function *byte, size uint32, text *byte, textSize uint32, number uint32)
-
 // tells tells the host something.
 func tells(text string, number int) {
 	where(unsafe.StringData(tellMark), uint32(len(tellMark)), unsafe.StringData(text), uint32(len(text)), uint32(number))

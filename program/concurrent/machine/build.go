@@ -5,7 +5,6 @@ package machine
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -51,36 +50,46 @@ func (g Guest) String() string { return [...]string{"any", "wasm", "native"}[g] 
 // loads and stores are marked, and a run ends at the first data race: see [Driver]. The error has the go command's
 // output.
 func Build(g Guest, races bool) (*Program, error) {
-	var why error
-	if g != Wasm {
-		p, err := build(Native, races)
-		if err == nil || g == Native {
-			return p, err
-		}
-		why = err
+	if g == Wasm {
+		return build(Wasm, races, nil)
 	}
-	p, err := build(Wasm, races)
-	if err != nil {
-		return nil, cmp.Or(why, err)
+	edits, err := edited(Native, races)
+	switch {
+	case err == nil:
+		return build(Native, races, edits)
+	case g == Native:
+		return nil, err
 	}
-	p.Why = why
+	p, elsewhere := build(Wasm, races, nil)
+	if elsewhere != nil {
+		return nil, elsewhere
+	}
+	p.Why = err
 	return p, nil
 }
 
-func build(g Guest, races bool) (*Program, error) {
+// edited returns the edits for a guest. The error of a native one says why there is none here.
+func edited(g Guest, races bool) (*overlay.Overlay, error) {
 	if g == Native {
 		if err := native.Supported(); err != nil {
 			return nil, err
 		}
 	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return nil, err
-	}
 	edits, err := overlay.Edits{Schedule: true, Race: races, Tests: true, Native: g == Native}.Cached("")
 	if err != nil && races {
 		return nil, fmt.Errorf("%w (Options.NoRaces does without the search for data races)", err)
 	}
+	return edits, err
+}
+
+func build(g Guest, races bool, edits *overlay.Overlay) (*Program, error) {
+	if edits == nil {
+		var err error
+		if edits, err = edited(g, races); err != nil {
+			return nil, err
+		}
+	}
+	dir, err := os.Getwd()
 	if err != nil {
 		return nil, err
 	}

@@ -15,8 +15,11 @@ type file struct {
 	dir string // the path of a directory
 }
 
-// sink stands for /dev/null that is open to be written.
-const sink = -1
+// What is no file: /dev/null that is open to be written, and random numbers, which are the same each time.
+const (
+	sink = -1 - iota
+	dice
+)
 
 func (f *file) offset() int64 {
 	if f == nil || f.fd < 0 {
@@ -230,8 +233,11 @@ func (k *kernel) open(dir, at, flags uintptr) uintptr {
 	if bad != 0 {
 		return bad
 	}
-	if path.Clean(name) == "/dev/null" && flags&syscall.O_ACCMODE != syscall.O_RDONLY {
+	switch at := path.Clean(name); {
+	case at == "/dev/null" && flags&syscall.O_ACCMODE != syscall.O_RDONLY:
 		return k.added(&file{fd: sink})
+	case at == "/dev/urandom" || at == "/dev/random":
+		return k.added(&file{fd: dice})
 	}
 	if flags&writing != 0 {
 		return k.refuses("writes the file", name)
@@ -276,7 +282,7 @@ func (k *kernel) write(a [6]uintptr) uintptr {
 		return failing(syscall.EFAULT)
 	case a[0] == 1 || a[0] == 2:
 		_, _ = k.in.output.Write(b)
-	case f == nil || f.fd >= 0:
+	case f == nil || f.fd != sink:
 		return failing(syscall.EBADF)
 	}
 	return a[2]
@@ -338,10 +344,14 @@ func (k *kernel) opened(what uintptr, a [6]uintptr) uintptr {
 	return n
 }
 
-// terminal does a call for standard input, output and error, and for /dev/null.
+// terminal does a call for what is no file.
 func (k *kernel) terminal(what uintptr, a [6]uintptr) uintptr {
 	switch what {
 	case syscall.SYS_READ, syscall.SYS_PREAD64:
+		if f := k.of(a[0]); f != nil && f.fd == dice {
+			n, _ := k.in.random.Read(k.process.At(a[1], a[2]))
+			return uintptr(n)
+		}
 	case syscall.SYS_CLOSE:
 		if k.of(a[0]) != nil {
 			k.files[a[0]-firstFile] = nil
