@@ -225,9 +225,11 @@ func TestKept(t *testing.T) {
 	write("go.mod", edits+"\nrequire contend/program v0.0.0\nreplace contend/program => "+root+"\n")
 	write("user_test.go", userTest)
 	write("counter.go", counter)
+	guest := "CONTEND_GUEST="
 	run := func() string {
 		c := exec.Command("go", "test", "-mod=mod", "-short", "-run", "^TestCounter$", ".")
 		c.Dir = dir
+		c.Env = append(os.Environ(), guest)
 		out, _ := c.CombinedOutput()
 		return string(out)
 	}
@@ -256,6 +258,8 @@ func TestKept(t *testing.T) {
 	write("testdata/contend/TestCounter/failed.schedule", "{")
 	expect(run(), "FAIL", "failed.schedule is not a schedule: unexpected end of JSON input")
 	write("counter.go", strings.Replace(counter, "import (", "import (\n\t\"syscall\"", 1)+"\nvar _ = syscall.Getrusage\n")
+	expect(run(), "^ok") // as a native guest
+	guest = "CONTEND_GUEST=wasm"
 	expect(run(), "FAIL", "the tests of this package do not build for GOOS=wasip1")
 }
 

@@ -20,7 +20,7 @@ import (
 
 // Test tests a body. A failing schedule fails the test. It is stored in testdata/contend, in a directory with the
 // test's name, and later runs execute it first. It is an error if the package's tests do not build for
-// WebAssembly.
+// the guest.
 func (o Options) Test(t *testing.T, body func()) {
 	t.Helper()
 	p := o.prepared(t)
@@ -121,7 +121,7 @@ type strays struct{ text string }
 func (e *strays) Error() string { return e.text }
 
 func (p *subject) searchOnce(o Options) (*Report, error) {
-	r := &Report{Complete: -1, Guest: Guest(p.program.Guest), Module: p.program.Size, Fresh: p.fresh}
+	r := &Report{Complete: -1, Guest: Guest(p.program.Guest), NotNative: p.program.Why, Module: p.program.Size, Fresh: p.fresh}
 	e := o.systematic()
 	failing, refused, err := p.several(o, r, e)
 	if err == nil && failing != nil {
