@@ -154,3 +154,43 @@ func TestGuestsRead(t *testing.T) {
 		})
 	}
 }
+
+// spins goes round without a point.
+func spins() {
+	for spun = 0; spun >= 0; spun &= 0xff {
+		spun++
+	}
+}
+
+var spun int
+
+// A body that goes round for ever is stopped, and a native one tells where it was. So does the next body what it does.
+func TestGuestsLoop(t *testing.T) {
+	for _, g := range []concurrent.Guest{concurrent.Wasm, concurrent.Native} {
+		t.Run(g.String(), func(t *testing.T) {
+			onBoth(t)
+			r, err := concurrent.Options{Guest: g, NoRaces: true}.Search(t, func() {
+				fmt.Println("begins")
+				spins()
+			})
+			if inside {
+				return
+			}
+			if err != nil || r.Failure == nil || r.Failure.Outcome != concurrent.Endless {
+				t.Fatalf("%v, %v", err, r)
+			}
+			text := r.Failure.String()
+			for _, want := range []string{"begins", "a goroutine loops, and reaches no point at which another one could run"} {
+				if !strings.Contains(text, want) {
+					t.Errorf("no %q in %s", want, text)
+				}
+			}
+			if where := strings.Contains(text, "goroutine 0 [running]:\ncontend/program/concurrent_test.spins("); where != (g == concurrent.Native) {
+				t.Errorf("where it was: %v: %s", where, text)
+			}
+			if strings.Contains(text, "SIGQUIT") {
+				t.Error(text)
+			}
+		})
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"slices"
+	"sync/atomic"
 
 	"contend/model/disk"
 	"contend/program/guest"
@@ -25,6 +26,7 @@ type Instance struct {
 	outputs []guest.Output
 	over    error // how the program ended
 	host    Host  // of a [Process]; nil of others
+	calls   atomic.Uint64
 }
 
 // state is what an instance has beside its memory.

@@ -62,7 +62,8 @@ func (in *Instance) run() error {
 	for {
 		enter(s)
 		if in.host != nil && s.called != aborts {
-			s.ticks = max(patience, patientSeconds) - patientSeconds
+			s.ticks = 0
+			in.calls.Add(1)
 			result, known, err := in.host.Call(s.called, s.args)
 			if err != nil {
 				return err

@@ -4,6 +4,10 @@ package native
 
 import (
 	"fmt"
+	"runtime"
+	"syscall"
+	"time"
+	"unsafe"
 
 	"contend/program/guest"
 )
@@ -31,9 +35,6 @@ type Exited struct {
 
 func (e *Exited) Error() string { return fmt.Sprintf("native: the program exits with code %d", e.Code) }
 
-// patientSeconds is about how long a process may go on without a call, in seconds of CPU time.
-const patientSeconds = 3
-
 // Run runs a program until it ends, with so much memory at most. The result is an [Exited], or the error of the host, or of this package.
 func (m *Module) Run(c guest.Config, memory int, begins func(*Process) Host) error {
 	in := &Instance{module: m}
@@ -50,9 +51,65 @@ func (m *Module) Run(c guest.Config, memory int, begins func(*Process) Host) err
 	in.begin(c)
 	in.limit = memory
 	in.host = begins(&Process{in: in})
-	err := in.run()
-	in.over = err
-	return err
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	stop := in.watch()
+	in.over = in.run()
+	if err := stop(); err != nil {
+		return err
+	}
+	p.shed(p.fresh) // the place stays, for the next one
+	return in.over
+}
+
+// patient is how much CPU time a process may take without a call, and watched how often that is looked at.
+const (
+	patient = 2 * time.Second
+	watched = 100 * time.Millisecond
+)
+
+// watch stops a process that makes no call for long: its code is made inaccessible, as at the end of a step that takes too long. The result ends the watch, and gives the
+// code back.
+func (in *Instance) watch() (stop func() error) {
+	thread, done, over := syscall.Gettid(), make(chan struct{}), make(chan struct{})
+	s := in.place.slot
+	go func() {
+		defer close(over)
+		tick := time.NewTicker(watched)
+		defer tick.Stop()
+		calls, since := in.calls.Load(), spent(thread)
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+			}
+			if is := in.calls.Load(); is != calls {
+				calls, since = is, spent(thread)
+			} else if spent(thread)-since > patient {
+				s.stopping = 1
+				_ = syscall.Mprotect(bytesAt(s.text, s.textSize), syscall.PROT_NONE)
+				return
+			}
+		}
+	}()
+	return func() error {
+		close(done)
+		<-over
+		s.stopping = 0
+		return syscall.Mprotect(bytesAt(s.text, s.textSize), syscall.PROT_READ|syscall.PROT_EXEC)
+	}
+}
+
+// spent is the CPU time of a thread of this process.
+func spent(thread int) time.Duration {
+	const ofThread = 6
+	var is syscall.Timespec
+	clock := ^uintptr(thread)<<3 | ofThread
+	if _, _, e := syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, clock, uintptr(unsafe.Pointer(&is)), 0); e != 0 {
+		return 0
+	}
+	return time.Duration(is.Nano())
 }
 
 // Keep keeps the memory as it is during a call.

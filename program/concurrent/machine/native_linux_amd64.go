@@ -5,6 +5,9 @@ package machine
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
 
 	"github.com/tetratelabs/wazero/sys"
 
@@ -45,6 +48,10 @@ func (p *inProcess) run(test, pattern string, d Driver) Exit {
 		e.Code = exit.ExitCode()
 	case ended && end.Stopped:
 		e.Code, e.Err = Ended, errLoops
+		if at := strings.LastIndex(e.Output, "SIGQUIT: quit"); at >= 0 {
+			e.Err = fmt.Errorf("%w\n\n%s", errLoops, in.running(e.Output[at:]))
+			e.Output = e.Output[:at]
+		}
 	case ended:
 		e.Code = uint32(end.Code)
 	default:
@@ -52,6 +59,20 @@ func (p *inProcess) run(test, pattern string, d Driver) Exit {
 	}
 	return e
 }
+
+// running is the goroutine that ran, in what the runtime says of a program that is stopped.
+func (in *instance) running(text string) string {
+	_, text, _ = strings.Cut(text, "\ngoroutine ")
+	text, _, _ = strings.Cut(text, "\n\n")
+	id, rest, _ := strings.Cut(text, " ")
+	if n, err := strconv.ParseUint(id, 10, 64); err == nil && in.main != 0 && n >= in.main {
+		id = fmt.Sprint(n - in.main)
+	}
+	return addresses.ReplaceAllString("goroutine "+id+" "+rest, "")
+}
+
+// addresses are what the runtime tells of places in memory.
+var addresses = regexp.MustCompile(` (?:fp|sp|pc|gp|mp|m)=\w+`)
 
 // kernel answers the calls of a program.
 type kernel struct {
