@@ -169,6 +169,9 @@ func TestGuestsLoop(t *testing.T) {
 	for _, g := range []concurrent.Guest{concurrent.Wasm, concurrent.Native} {
 		t.Run(g.String(), func(t *testing.T) {
 			onBoth(t)
+			if g == concurrent.Wasm && !*full && !inside {
+				t.Skip("run it with -full")
+			}
 			r, err := concurrent.Options{Guest: g, NoRaces: true}.Search(t, func() {
 				fmt.Println("begins")
 				spins()

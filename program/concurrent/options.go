@@ -19,7 +19,7 @@ type Options struct {
 	Seed uint64
 	// Timeout is for how long schedules are run; 0 stands for no limit but that of go test.
 	Timeout time.Duration
-	// NoRaces has data races not looked for. The tests then build with the Go compiler as it is, and a schedule takes less time.
+	// NoRaces has data races not looked for. A schedule then takes less time, and WebAssembly needs no compiler of its own.
 	NoRaces bool
 	// NoReduction has every schedule run. Else schedules that differ from others only in the order of operations that commute are left out, where data races
 	// are looked for.

@@ -119,7 +119,7 @@ func compiler(r toolchain, link, dir string) (string, error) {
 	return exe, os.Rename(part, exe)
 }
 
-// RaceFlags are the flags for go build and go test with which the edited compiler is used.
+// RaceFlags are the flags for go build and go test with which loads and stores are marked, by the edited compiler if need be.
 func (o *Overlay) RaceFlags() []string {
 	const marks = "-gcflags=all=-race -d=checkptr=0"
 	switch {

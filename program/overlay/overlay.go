@@ -21,7 +21,7 @@ type Overlay struct {
 	Goroot  string // for [Go], which runs that go build
 	Version string // of Go, such as go1.26.8
 	Hash    string // of the edited files, in hexadecimal
-	Native  bool
+	Native  bool   // of a native guest
 	// Compiler is the compiler that marks loads and stores, with [Edits.Race]. It is a program for -toolexec: see [Overlay.RaceFlags].
 	Compiler string
 }
@@ -32,7 +32,7 @@ type Edits struct {
 	Net      bool  // package net reaches the other nodes: see Tag
 	Race     bool  // races are found, in what [Overlay.Compiler] compiles; needs Schedule
 	Tests    bool  // a test can be begun again, and the host is told of what its body cannot do
-	Native   bool  // the program runs within its host's process, on linux/amd64: the edits of [NativeReleases]; of the others only Net and Slow go with it
+	Native   bool  // the program runs within its host's process, on linux/amd64: the edits of [NativeReleases]; of a program whose goroutines the host schedules, those for [Edits.Tests]
 	Slow     int64 // nanoseconds that a sync, a renaming and a removal of a file take; 0 stands for none
 }
 
