@@ -7,10 +7,12 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime/debug"
 	"time"
 
+	"contend/program/build"
 	"contend/program/native"
 	"contend/program/overlay"
 )
@@ -51,16 +53,19 @@ func (g Guest) String() string { return [...]string{"any", "wasm", "native"}[g] 
 // output.
 func Build(g Guest, races bool) (*Program, error) {
 	if g == Wasm {
-		return build(Wasm, races, nil)
+		return made(Wasm, races, nil)
 	}
 	edits, err := edited(Native, races)
+	if err == nil {
+		err = asksKernel(edits)
+	}
 	switch {
 	case err == nil:
-		return build(Native, races, edits)
+		return made(Native, races, edits)
 	case g == Native:
 		return nil, err
 	}
-	p, elsewhere := build(Wasm, races, nil)
+	p, elsewhere := made(Wasm, races, nil)
 	if elsewhere != nil {
 		return nil, elsewhere
 	}
@@ -82,7 +87,8 @@ func edited(g Guest, races bool) (*overlay.Overlay, error) {
 	return edits, err
 }
 
-func build(g Guest, races bool, edits *overlay.Overlay) (*Program, error) {
+// made builds the tests as one guest. The edits are made unless they are given.
+func made(g Guest, races bool, edits *overlay.Overlay) (*Program, error) {
 	if edits == nil {
 		var err error
 		if edits, err = edited(g, races); err != nil {
@@ -133,18 +139,43 @@ func cache() string {
 
 // compiled compiles the tests.
 func compiled(edits *overlay.Overlay, file string) error {
-	tags, system := tags(), []string{"GOOS=wasip1", "GOARCH=wasm", "GOWASM="}
-	flags := append([]string{"test", "-c", "-trimpath", "-vet=off", "-overlay=" + edits.File, "-o=" + file}, edits.RaceFlags()...)
+	flags := append([]string{"test", "-c", "-trimpath", "-vet=off", "-o=" + file}, edits.RaceFlags()...)
 	if edits.Native {
-		tags, system = tags+","+overlay.NativeTag, []string{"GOOS=linux", "GOARCH=amd64", "GOAMD64=v1"}
 		flags = append(flags, "-buildmode=pie", "-ldflags=-w")
 	}
-	c := overlay.Go(edits.Goroot, append(flags, "-tags="+tags, ".")...)
-	c.Env = append(append(c.Env, "CGO_ENABLED=0"), system...)
+	c := command(edits, flags...)
 	if out, err := c.CombinedOutput(); err != nil {
-		return fmt.Errorf("the tests of this package do not build for %s, where their goroutines could be scheduled (%v): %s", system[0], err, bytes.TrimSpace(out))
+		return fmt.Errorf("the tests of this package do not build for %s, where their goroutines could be scheduled (%v): %s", system(edits)[0], err, bytes.TrimSpace(out))
 	}
 	return nil
+}
+
+// asksKernel is an error if the assembly of a package asks the kernel, which the host could not answer.
+func asksKernel(edits *overlay.Overlay) error {
+	list, err := command(edits, "list", "-deps", "-test", "-json=ImportPath,Dir,Standard,SFiles").Output()
+	if err != nil {
+		return nil // nor does it build, which says why
+	}
+	return build.Kernel(list)
+}
+
+// command is the go command for the package in the current directory as a guest.
+func command(edits *overlay.Overlay, flags ...string) *exec.Cmd {
+	tags := tags()
+	if edits.Native {
+		tags += "," + overlay.NativeTag
+	}
+	c := overlay.Go(edits.Goroot, append(flags, "-overlay="+edits.File, "-tags="+tags, ".")...)
+	c.Env = append(append(c.Env, "CGO_ENABLED=0"), system(edits)...)
+	return c
+}
+
+// system is for what a guest is built.
+func system(edits *overlay.Overlay) []string {
+	if edits.Native {
+		return []string{"GOOS=linux", "GOARCH=amd64", "GOAMD64=v1"}
+	}
+	return []string{"GOOS=wasip1", "GOARCH=wasm", "GOWASM="}
 }
 
 // tags returns the build tags of this process, and [Tag].
