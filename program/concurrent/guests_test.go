@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -13,14 +14,16 @@ import (
 	"time"
 
 	"contend/program/concurrent"
-	"contend/program/native"
 )
 
-// onBoth skips a test where there is one guest only.
-func onBoth(t *testing.T) {
-	if why := native.Supported(); why != nil && !inside {
-		t.Skip(why)
+// A body is a native guest where that is possible.
+func TestDefaultGuest(t *testing.T) {
+	t.Setenv("CONTEND_GUEST", "")
+	r, err := concurrent.Options{Schedules: 1}.Search(t, func() {})
+	if err != nil {
+		t.Fatal(err)
 	}
+	checkDefault(t, r)
 }
 
 // On both guests the same schedules are run, fail in the same way, and are as small.
@@ -164,6 +167,9 @@ func spins() {
 
 var spun int
 
+// spinning is where it goes round, or in what the compiler calls at loads and stores.
+var spinning = regexp.MustCompile(`goroutine 0 \[running\]:\n(?:runtime\..*\n.*\n)?contend/program/concurrent_test\.spins\(`)
+
 // A body that goes round for ever is stopped, and a native one tells where it was. So does the next body what it does.
 func TestGuestsLoop(t *testing.T) {
 	for _, g := range []concurrent.Guest{concurrent.Wasm, concurrent.Native} {
@@ -188,7 +194,7 @@ func TestGuestsLoop(t *testing.T) {
 					t.Errorf("no %q in %s", want, text)
 				}
 			}
-			if where := strings.Contains(text, "goroutine 0 [running]:\ncontend/program/concurrent_test.spins("); where != (g == concurrent.Native) {
+			if where := spinning.MatchString(text); where != (g == concurrent.Native) {
 				t.Errorf("where it was: %v: %s", where, text)
 			}
 			if strings.Contains(text, "SIGQUIT") {
