@@ -5,6 +5,7 @@ package machine
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -59,10 +60,13 @@ func Build(g Guest, races bool) (*Program, error) {
 	if err == nil {
 		err = asksKernel(edits)
 	}
-	switch {
-	case err == nil:
-		return made(Native, races, edits)
-	case g == Native:
+	var p *Program
+	if err == nil {
+		if p, err = made(Native, races, edits); err == nil || !errors.As(err, new(*unfit)) {
+			return p, err
+		}
+	}
+	if g == Native {
 		return nil, err
 	}
 	p, elsewhere := made(Wasm, races, nil)
@@ -73,6 +77,9 @@ func Build(g Guest, races bool) (*Program, error) {
 	return p, nil
 }
 
+// An unfit is the error of tests that were built as a native guest and cannot be one in this process.
+type unfit struct{ error }
+
 // edited returns the edits for a guest. The error of a native one says why there is none here.
 func edited(g Guest, races bool) (*overlay.Overlay, error) {
 	if g == Native {
@@ -81,7 +88,7 @@ func edited(g Guest, races bool) (*overlay.Overlay, error) {
 		}
 	}
 	edits, err := overlay.Edits{Schedule: true, Race: races, Tests: true, Native: g == Native}.Cached("")
-	if err != nil && races {
+	if err != nil && races && g == Wasm {
 		return nil, fmt.Errorf("%w (Options.NoRaces does without the search for data races)", err)
 	}
 	return edits, err
@@ -117,8 +124,10 @@ func made(g Guest, races bool, edits *overlay.Overlay) (*Program, error) {
 	}
 	p.Size = int(info.Size())
 	if g == Native {
-		p.guest, err = load(file, dir)
-		return p, err
+		if p.guest, err = load(file, dir); err != nil {
+			return nil, &unfit{err}
+		}
+		return p, nil
 	}
 	module, err := os.ReadFile(file)
 	if err != nil {
@@ -145,7 +154,11 @@ func compiled(edits *overlay.Overlay, file string) error {
 	}
 	c := command(edits, flags...)
 	if out, err := c.CombinedOutput(); err != nil {
-		return fmt.Errorf("the tests of this package do not build for %s, where their goroutines could be scheduled (%v): %s", system(edits)[0], err, bytes.TrimSpace(out))
+		instead := ""
+		if edits.Native {
+			instead = "; CONTEND_GUEST=wasm builds them for WebAssembly"
+		}
+		return fmt.Errorf("the tests of this package do not build for %s, where their goroutines could be scheduled%s (%v): %s", system(edits)[0], instead, err, bytes.TrimSpace(out))
 	}
 	return nil
 }
