@@ -161,7 +161,7 @@ var rooms = map[string][]string{
 	"program/overlay":             {},
 	"program/concurrent":          {"checker/judge", "model", "program/concurrent/machine", "program/concurrent/schedule", "program/overlay"},
 	"program/concurrent/litmus":   {},
-	"program/concurrent/machine":  {"program/concurrent/schedule", "program/overlay", "program/wasm"},
+	"program/concurrent/machine":  {"program/build", "program/concurrent/schedule", "program/guest", "program/native", "program/overlay", "program/wasm"},
 	"program/concurrent/schedule": {"program/overlay"},
 
 	// What handlers may not do is found in their source, apart from all that runs them.

@@ -133,7 +133,7 @@ func TestRefused(t *testing.T) {
 		{"a file is written", "the body writes the file /tmp/contend, and a body can read files only", func(*testing.T) { _ = os.WriteFile("/tmp/contend", nil, 0o600) }},
 		{"a directory is made", "the body makes the directory /tmp/contend, and", func(*testing.T) { _ = os.Mkdir("/tmp/contend", 0o700) }},
 		{"a file is removed", "the body removes the file /tmp/contend, and", func(*testing.T) { _ = os.Remove("/tmp/contend") }},
-		{"a program", "the body runs the program true, and a body cannot run programs", func(*testing.T) { _ = exec.Command("true").Run() }},
+		{"a program", "the body runs the program ./true, and a body cannot run programs", func(*testing.T) { _ = exec.Command("./true").Run() }},
 		{"a process", "the body runs the program /bin/true, and a body cannot run programs", func(*testing.T) { _, _ = os.StartProcess("/bin/true", nil, &os.ProcAttr{}) }},
 		{"a parallel subtest", "the body calls t.Parallel, and a body begins goroutines instead", func(t *testing.T) { t.Run("it", func(t *testing.T) { t.Parallel() }) }},
 		{"the test is parallel", "the body calls t.Parallel, and", func(t *testing.T) { t.Parallel() }},

@@ -21,9 +21,22 @@
 //
 // # How it works
 //
-// The test builds its own package for WebAssembly, by go test -c with GOOS=wasip1, and runs the body there in this process. In this build the
+// The test builds its own package a second time, by go test -c, and runs the body of this build within its own process. In this build the
 // scheduler of the Go runtime asks the test which goroutine runs next, and before each operation that other goroutines can see whether
 // another one runs first. Package [contend/program/overlay] lists these points.
+//
+// # Guests
+//
+// The second build is one of two kinds of guest:
+//
+//   - [Native]: code of the processor, on linux/amd64 with Linux 6.7 or later. Package [contend/program/native] says how it is kept apart from this process.
+//   - [Wasm]: WebAssembly (GOOS=wasip1), on every platform. A schedule takes four to nine times the CPU time.
+//
+// [Options.Guest] chooses one, and so does the environment variable CONTEND_GUEST, which is "wasm" or "native". Otherwise a body runs as a native guest where
+// that is possible. The report names the guest, and says why it is not native.
+//
+// Both have the same points and the same choices. They run the same schedules, unless the body depends on hashes or addresses, or goes round in loops: what a
+// goroutine has on its stack besides its variables differs. A kept schedule names the guest that found it, and is run on either.
 //
 // # Data races
 //
@@ -34,8 +47,9 @@
 // the two accesses are far apart in the run, or in another order than the one that does harm: it needs a schedule in which both take place with nothing
 // between that orders them, and nearly always the first schedule is one.
 //
-// For this the Go compiler is built once for each Go release, from the source in GOROOT, such that it marks loads and stores also for WebAssembly. That takes
-// one to two minutes of CPU. The compiler is kept in the user's cache directory, below contend. With [Options.NoRaces] it is not needed.
+// The Go compiler marks loads and stores of a native guest, as for go test -race. For WebAssembly it does not. So for [Wasm] the compiler is built once for
+// each Go release, from the source in GOROOT. That takes about a minute of CPU. The compiler is kept in the user's cache directory, below contend. With
+// [Options.NoRaces] it is not needed.
 //
 // A goroutine that makes a million accesses without a point waits in a loop for a plain variable, or so it seems, and another that can run gets its
 // turn, so that the race can be seen.
@@ -128,4 +142,7 @@
 // do, from the 4,095th goroutine of a run on, and in a run after accesses to 4 million words of memory that are not ordered; the report tells of the last two. Memory that goroutines use takes half as
 // much again. Package net works within the body only, cgo and processes do not. A goroutine that loops for long without a point ends the run. A goroutine that
 // goes on for ever by timers is no leak, whether it should have ended or not.
+//
+// A native guest that makes no call of the host for two seconds of CPU time is stopped, and its stack is told. Its memory is restored then, but code with package
+// unsafe or assembly can write to the memory of the test itself. A body cannot use files by mmap, and has no sockets but those of package net.
 package concurrent

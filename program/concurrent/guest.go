@@ -1,4 +1,4 @@
-//go:build wasip1 && contend
+//go:build contend && (wasip1 || contend_native)
 
 package concurrent
 
@@ -20,21 +20,6 @@ import (
 	"contend/model"
 	"contend/program/overlay"
 )
-
-//go:wasmimport contend next
-func next()
-
-//go:wasmimport contend kind
-func kind() uint32
-
-//go:wasmimport contend seed
-func seed() uint64
-
-//go:wasmimport contend started
-func started(goid uint64)
-
-//go:wasmimport contend ended
-func ended(outcome uint32, text unsafe.Pointer, size uint32, left, notes uint32)
 
 // What the overlay adds to package runtime.
 

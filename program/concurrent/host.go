@@ -1,4 +1,4 @@
-//go:build !wasip1
+//go:build !wasip1 && !contend_native
 
 package concurrent
 
@@ -20,7 +20,7 @@ import (
 
 // Test tests a body. A failing schedule fails the test. It is stored in testdata/contend, in a directory with the
 // test's name, and later runs execute it first. It is an error if the package's tests do not build for
-// WebAssembly.
+// the guest.
 func (o Options) Test(t *testing.T, body func()) {
 	t.Helper()
 	p := o.prepared(t)
@@ -63,11 +63,18 @@ type runner interface {
 	Run(test, pattern string, d machine.Driver) machine.Exit
 }
 
-// built and raced build the tests of this package once, the latter to find data races.
-var (
-	built = sync.OnceValues(func() (*machine.Program, error) { return machine.Build(false) })
-	raced = sync.OnceValues(func() (*machine.Program, error) { return machine.Build(true) })
-)
+// A built is the tests of this package, as one guest, to find data races or not. They are built once.
+type built struct {
+	guest Guest
+	races bool
+}
+
+var programs sync.Map // functions by built
+
+func (b built) program() (*machine.Program, error) {
+	build, _ := programs.LoadOrStore(b, sync.OnceValues(func() (*machine.Program, error) { return machine.Build(machine.Guest(b.guest), b.races) }))
+	return build.(func() (*machine.Program, error))()
+}
 
 // tested has the tests that have run a body.
 var tested sync.Map
@@ -77,11 +84,11 @@ func (o Options) prepared(t *testing.T) *subject {
 	if _, again := tested.LoadOrStore(t.Name(), true); again {
 		t.Fatal("a test runs one body: use t.Run for another")
 	}
-	build := raced
-	if o.NoRaces {
-		build = built
+	g, err := o.guest()
+	if err != nil {
+		t.Fatal(err)
 	}
-	p, err := build()
+	p, err := built{g, !o.NoRaces}.program()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +121,7 @@ type strays struct{ text string }
 func (e *strays) Error() string { return e.text }
 
 func (p *subject) searchOnce(o Options) (*Report, error) {
-	r := &Report{Complete: -1, Module: p.program.Size, Fresh: p.fresh}
+	r := &Report{Complete: -1, Guest: Guest(p.program.Guest), NotNative: p.program.Why, Module: p.program.Size, Fresh: p.fresh}
 	e := o.systematic()
 	failing, refused, err := p.several(o, r, e)
 	if err == nil && failing != nil {

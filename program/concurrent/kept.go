@@ -1,8 +1,9 @@
-//go:build !wasip1
+//go:build !wasip1 && !contend_native
 
 package concurrent
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -18,6 +19,7 @@ import (
 type file struct {
 	Test        string               `json:"test"`
 	Go          string               `json:"go"`
+	Guest       string               `json:"guest,omitempty"` // wasm, if it is not told
 	Outcome     string               `json:"outcome"`
 	Seed        uint64               `json:"seed,omitempty"` // of random numbers
 	Preemptions []schedule.Deviation `json:"preemptions"`
@@ -47,7 +49,7 @@ func (p *subject) directory() string {
 
 // keep stores a failure, one for each outcome, and returns a text on the place.
 func (p *subject) keep(f *Failure) string {
-	is := file{Test: p.test, Go: p.program.Go, Outcome: f.Outcome.String(), Seed: f.Seed, Text: strings.Split(strings.TrimSpace(f.String()), "\n")}
+	is := file{Test: p.test, Go: p.program.Go, Guest: p.program.Guest.String(), Outcome: f.Outcome.String(), Seed: f.Seed, Text: strings.Split(strings.TrimSpace(f.String()), "\n")}
 	for _, d := range f.Deviations {
 		list := map[schedule.Kind]*[]schedule.Deviation{schedule.Point: &is.Preemptions, schedule.Pick: &is.Picks, schedule.Case: &is.Cases}[d.Kind]
 		*list = append(*list, d)
@@ -91,7 +93,11 @@ func (p *subject) kept(t *testing.T) *Failure {
 			f.By = name
 			return f
 		}
-		t.Logf("the schedule in %s passes", name)
+		passes := fmt.Sprintf("the schedule in %s passes", name)
+		if found := cmp.Or(is.Guest, Wasm.String()); found != p.program.Guest.String() {
+			passes += fmt.Sprintf(" on %v; it was found on %s, where maps may have another order: CONTEND_GUEST=%s runs it there", p.program.Guest, found, found)
+		}
+		t.Log(passes)
 	}
 	return nil
 }

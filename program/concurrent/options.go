@@ -1,6 +1,8 @@
 package concurrent
 
 import (
+	"fmt"
+	"os"
 	"testing"
 	"time"
 )
@@ -17,14 +19,29 @@ type Options struct {
 	Seed uint64
 	// Timeout is for how long schedules are run; 0 stands for no limit but that of go test.
 	Timeout time.Duration
-	// NoRaces has data races not looked for. The tests then build with the Go compiler as it is, and a schedule takes less time.
+	// NoRaces has data races not looked for. A schedule then takes less time, and WebAssembly needs no compiler of its own.
 	NoRaces bool
 	// NoReduction has every schedule run. Else schedules that differ from others only in the order of operations that commute are left out, where data races
 	// are looked for.
 	NoReduction bool
+	// Guest is as what the tests run; 0 stands for the environment variable CONTEND_GUEST, "wasm" or "native", and without that for a native guest where that is
+	// possible.
+	Guest Guest
 
 	deepens bool // no bound on preemptions was given
 }
+
+// A Guest is a way to run a body.
+type Guest int
+
+// The guests.
+const (
+	Wasm   Guest = 1 + iota // in WebAssembly
+	Native                  // as code of the processor, on linux/amd64
+)
+
+// String returns the name of the guest.
+func (g Guest) String() string { return [...]string{"any guest", "wasm", "native"}[g] }
 
 // Test tests a body with the usual bounds, as [Options.Test] does.
 func Test(t *testing.T, body func()) {
@@ -38,6 +55,23 @@ const (
 	defaultSchedules   = 20_000
 	shortSchedules     = 2_000
 )
+
+// guest is the guest of the options, or of the environment.
+func (o Options) guest() (Guest, error) {
+	if o.Guest != 0 {
+		return o.Guest, nil
+	}
+	name := os.Getenv("CONTEND_GUEST")
+	for _, g := range []Guest{Wasm, Native} {
+		if name == g.String() {
+			return g, nil
+		}
+	}
+	if name != "" {
+		return 0, fmt.Errorf("CONTEND_GUEST is %q, and can be wasm or native", name)
+	}
+	return 0, nil
+}
 
 // bounded are the options with what zero stands for.
 func (o Options) bounded() Options {

@@ -1,4 +1,4 @@
-//go:build wasip1 && contend
+//go:build contend && (wasip1 || contend_native)
 
 package concurrent
 
@@ -10,9 +10,6 @@ import (
 
 	"contend/program/concurrent/litmus"
 )
-
-//go:wasmimport contend where
-func where(function *byte, size uint32, text *byte, textSize uint32, number uint32)
 
 // tells tells the host something.
 func tells(text string, number int) {

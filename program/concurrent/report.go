@@ -24,6 +24,8 @@ type Report struct {
 	Drawn      []Drawn
 	Failure    *Failure // nil if no schedule fails
 	Stopped    bool     // the time-out came
+	Guest      Guest    // as which the body ran
+	NotNative  error    // why it ran in WebAssembly, unless that was asked for
 	Module     int      // the size of the module in bytes
 }
 
@@ -103,6 +105,12 @@ func (r *Report) String() string {
 	}
 	if r.Unseen {
 		fmt.Fprintf(&b, "; in some schedules data races were not looked for to the end, since there were too many goroutines or accesses")
+	}
+	if r.Guest != 0 {
+		fmt.Fprintf(&b, "; the guest is %v", r.Guest)
+	}
+	if r.NotNative != nil {
+		fmt.Fprintf(&b, ", since %v", r.NotNative)
 	}
 	return b.String()
 }

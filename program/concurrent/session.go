@@ -1,4 +1,4 @@
-//go:build !wasip1
+//go:build !wasip1 && !contend_native
 
 package concurrent
 
@@ -86,7 +86,7 @@ func (e *setup) Error() string {
 	if e.exit.Err != nil {
 		text += "\n" + e.exit.Err.Error()
 	}
-	return "the test does not run in WebAssembly: " + text
+	return "the test does not come to its body: " + text
 }
 
 // refusal is the error that the body does what it cannot do: a sentence without its subject.

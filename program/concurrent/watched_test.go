@@ -1,4 +1,4 @@
-//go:build !wasip1
+//go:build !wasip1 && !contend_native
 
 package concurrent
 
@@ -49,11 +49,11 @@ type way struct {
 // found to live on from one run to the next, each run begins as the first one did. With brief no schedules are drawn after the systematic ones.
 func watch(t *testing.T, of witness, test string, o Options, brief bool) (*watched, *Report, *attempt) {
 	t.Helper()
-	build := raceBuilt
-	if o.NoRaces {
-		build = built
+	g, err := o.guest()
+	if err != nil {
+		t.Fatal(err)
 	}
-	program, err := build()
+	program, err := built{g, !o.NoRaces}.program()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,9 +72,6 @@ func watch(t *testing.T, of witness, test string, o Options, brief bool) (*watch
 		return w, r, failing
 	}
 }
-
-// raceBuilt builds with data races looked for.
-var raceBuilt = raced
 
 func (w *watched) Run(test, pattern string, d machine.Driver) machine.Exit {
 	exit := w.runner.Run(test, pattern, &watcher{d.(*session), w})

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"slices"
+	"sync/atomic"
 
 	"contend/model/disk"
 	"contend/program/guest"
@@ -24,6 +25,8 @@ type Instance struct {
 	inputs  [][]byte
 	outputs []guest.Output
 	over    error // how the program ended
+	host    Host  // of a [Process]; nil of others
+	calls   atomic.Uint64
 }
 
 // state is what an instance has beside its memory.
@@ -90,18 +93,23 @@ func (in *Instance) Begin(c guest.Config) error {
 	p := in.place
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.owner == in {
-		p.owner = nil
+	in.begin(c)
+	in.over = in.run()
+	in.limit = in.memory + guest.MostMemory
+	return in.over
+}
+
+// begin has the program in its place, before its first instruction. The place is locked.
+func (in *Instance) begin(c guest.Config) {
+	if in.place.owner == in {
+		in.place.owner = nil
 	}
-	in.kept = p.fresh
+	in.kept = in.place.fresh
 	in.occupy()
 	in.state = state{config: c, now: 1, timer: guest.Never, random: guest.Seeded(c.Seed)}
 	in.kernel = kernel{files: []*open{{}, {}, {}}, limit: regionSize}
 	in.outputs, in.inputs = nil, nil
 	in.start()
-	in.over = in.run()
-	in.limit = in.memory + guest.MostMemory
-	return in.over
 }
 
 // start lays out the stack as the kernel does: arguments, environment, auxiliary vector.

@@ -62,6 +62,18 @@ func (in *Instance) run() error {
 	defer func() { s.running = 0 }()
 	for {
 		enter(s)
+		if in.host != nil && s.called != aborts {
+			s.ticks = 0
+			in.calls.Add(1)
+			result, known, err := in.host.Call(s.called, s.args)
+			if err != nil {
+				return err
+			}
+			if known {
+				s.result = result
+				continue
+			}
+		}
 		switch s.called {
 		case asksRest:
 			wait := int64(s.args[0])
@@ -97,6 +109,9 @@ func (in *Instance) run() error {
 
 // ended returns what an exit amounts to.
 func (in *Instance) ended(code int) error {
+	if in.host != nil {
+		return &Exited{code, in.place.slot.stopped != 0}
+	}
 	if in.place.slot.stopped != 0 {
 		return in.hangs()
 	}
@@ -106,6 +121,9 @@ func (in *Instance) ended(code int) error {
 // aborted returns how a guest ended that its own runtime could not handle.
 func (in *Instance) aborted(s *slot) error {
 	if s.stopped != 0 {
+		if in.host != nil {
+			return &Exited{2, true}
+		}
 		return in.hangs()
 	}
 	return &guest.Failure{Text: fmt.Sprintf("fatal error: signal %d at %#x within the Go runtime, which handles another", s.args[1], s.args[0]-in.place.base), Trace: string(in.errors)}
@@ -189,7 +207,9 @@ func (in *Instance) call(what uintptr, a [6]uintptr) uintptr {
 			binary.LittleEndian.PutUint64(b, 1)
 		}
 		return 8
-	case syscall.SYS_MADVISE, syscall.SYS_MPROTECT, syscall.SYS_MLOCK, syscall.SYS_MUNLOCK, syscall.SYS_NANOSLEEP, syscall.SYS_SCHED_YIELD,
+	case syscall.SYS_MADVISE:
+		return in.advised(a)
+	case syscall.SYS_MPROTECT, syscall.SYS_MLOCK, syscall.SYS_MUNLOCK, syscall.SYS_NANOSLEEP, syscall.SYS_SCHED_YIELD,
 		syscall.SYS_PRCTL, syscall.SYS_SETITIMER, syscall.SYS_UMASK:
 	case syscall.SYS_GETPID, syscall.SYS_GETTID:
 		return 3 // as with WASI
@@ -240,7 +260,11 @@ const sockets = 1 << 20
 func (in *Instance) unknown(what uintptr) uintptr {
 	if !slices.Contains(in.spoken, uint16(what)) {
 		in.spoken = append(in.spoken, uint16(what))
-		in.errors = guest.Written(in.errors, fmt.Appendf(nil, "contend: the program makes the system call %d, which fails here\n", what))
+		text := fmt.Appendf(nil, "contend: the program makes the system call %d, which fails here\n", what)
+		if in.host != nil {
+			_, _ = in.host.Write(text)
+		}
+		in.errors = guest.Written(in.errors, text)
 	}
 	return failing(syscall.ENOSYS)
 }

@@ -187,6 +187,23 @@ func (in *Instance) mremap(a [6]uintptr) uintptr {
 // wholePages rounds a size up to pages.
 func wholePages(n uintptr) uintptr { return (n + pageSize - 1) &^ (pageSize - 1) }
 
+// advised makes memory zero that the program gives back to the system. Since Go 1.26 the runtime uses it again without clearing it.
+func (in *Instance) advised(a [6]uintptr) uintptr {
+	const free = 8
+	if a[2] != syscall.MADV_DONTNEED && a[2] != free {
+		return 0
+	}
+	if _, is := in.mapped(a[0]); is {
+		return 0 // a mapping still has what the file has
+	}
+	b := in.place.at(a[0], wholePages(a[1]))
+	if b == nil || a[0]%pageSize != 0 {
+		return failing(syscall.EINVAL)
+	}
+	clearPages(b)
+	return 0
+}
+
 // clearPages makes memory zero, without touching what is.
 func clearPages(b []byte) {
 	for ; len(b) >= pageSize; b = b[pageSize:] {

@@ -84,7 +84,7 @@ func (m *Module) symbols() error {
 		switch s.Name {
 		case "runtime.contendSlot":
 			m.slot = s.Value
-		case "contend/program/sim.hostWait", "runtime.contendWait":
+		case "contend/program/sim.hostWait", "runtime.contendWait", "runtime.contendBody":
 			told = true
 		case "syscall.rawSyscallNoError.abi0":
 			m.from = s.Value

@@ -241,6 +241,16 @@ func TestAlike(t *testing.T) {
 	assert.Equal(t, told[0], told[1])
 }
 
+// Memory that the program's runtime gives back to the system is zero when it is used again. The runtime relies on that since Go 1.26.
+func TestReturnedMemory(t *testing.T) {
+	in := begun(t, compile(t, "./testdata/returned", true), config("returned"))
+	for range 3 {
+		out, err := in.Step(in.Now()+1, call("use"))
+		require.NoError(t, err)
+		assert.Contains(t, strings.Join(texts(out), "\n"), " 0 bytes are not zero")
+	}
+}
+
 // Package os does on a native program's disk what it does on Linux's.
 func TestFiles(t *testing.T) {
 	in := begun(t, compile(t, "../host/testdata/files", true), config("files"))

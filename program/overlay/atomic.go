@@ -61,7 +61,7 @@ func atomics(o *release, bare string) {
 	if bare != raw {
 		twins.WriteString(watchHook)
 	}
-	o.add("sync/atomic/contend_wasip1.go", strings.Replace(twins.String(), `import _ "unsafe"`, `import "unsafe"`, 1))
+	o.add(o.named("sync/atomic/contend"), strings.Replace(twins.String(), `import _ "unsafe"`, `import "unsafe"`, 1))
 }
 
 // pointed gives a function a body that has a point and calls its twin. It returns the directive that the twin needs, if any.

@@ -119,12 +119,16 @@ func compiler(r toolchain, link, dir string) (string, error) {
 	return exe, os.Rename(part, exe)
 }
 
-// RaceFlags are the flags for go build and go test with which the edited compiler is used.
+// RaceFlags are the flags for go build and go test with which loads and stores are marked, by the edited compiler if need be.
 func (o *Overlay) RaceFlags() []string {
-	if o.Compiler == "" {
+	const marks = "-gcflags=all=-race -d=checkptr=0"
+	switch {
+	case o.Native: // Go's own compiler does it there
+		return []string{marks}
+	case o.Compiler == "":
 		return nil
 	}
-	return []string{"-toolexec=" + quoted(o.Compiler), "-gcflags=all=-race -d=checkptr=0"}
+	return []string{"-toolexec=" + quoted(o.Compiler), marks}
 }
 
 // quoted is a path as a list of one word, as the go command splits it.

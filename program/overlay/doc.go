@@ -1,5 +1,5 @@
 // Package overlay lets a host decide how the goroutines of a Go program are scheduled, where the program is
-// built for GOOS=wasip1. It makes, from the source of the Go release in use, the edited files of package
+// built for GOOS=wasip1, or is a native guest: see below. It makes, from the source of the Go release in use, the edited files of package
 // runtime, sync, internal/sync, sync/atomic, net, os, os/exec and testing, and the file for the -overlay flag of the go command.
 //
 // A program that is built so imports these functions from the WebAssembly module "contend":
@@ -84,6 +84,12 @@
 //
 // which names what has happened in the run, up to the order of operations that commute, and which goroutines can run. It is 0 where that cannot be told. Two runs
 // of the same body that have the same name can go on in the same ways. Package contend/program/concurrent lists what commutes.
+//
+// # Native guests
+//
+// With [Edits.Native] the program runs within its host's process: see package contend/program/native. It asks by calls of its own what it would
+// ask by imported functions. [Questions] lists these, and [Question] gives their numbers. Go's own compiler marks loads and stores there. With its flag -race it also leaves package
+// sync/atomic to its functions, in place of instructions. So a program without [Edits.Race] is compiled with that flag, too: see [Overlay.RaceFlags].
 //
 // # The network
 //

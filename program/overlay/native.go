@@ -3,8 +3,11 @@ package overlay
 import (
 	"bytes"
 	_ "embed"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 //go:embed hooks/native.go.txt
@@ -40,7 +43,7 @@ func native(o *release) {
 			s.line("\tCALL\truntime·settls(SB)\n\n\t// store through it", "\tJMP\tok\n\n\t// store through it")
 		}, "thread-local storage is the host's thread's"},
 		{"runtime/asm_amd64.s", func(s *source) {
-			s.line("TEXT runtime·cputicks(SB)", "TEXT runtime·contendTicks(SB)")
+			s.line("TEXT runtime·cputicks(SB)", "TEXT runtime·contendCPUTicks(SB)")
 		}, "the processor's clock is not the host's to decide"},
 		{"runtime/cputicks.go", func(s *source) { s.line("func cputicks() int64\n", "func cputicks() int64 { return nanotime() }\n") }, "the same"},
 		{"runtime/proc.go", func(s *source) {
@@ -82,9 +85,82 @@ func native(o *release) {
 	} {
 		e.edit(o.open(e.file))
 	}
-	o.add("runtime/contend_linux.go", nativeHook)
-	o.add("runtime/contend_linux_amd64.s", nativeAssembly)
+	o.add("runtime/contend_native_linux.go", nativeHook)
+	o.add("runtime/contend_native_linux_amd64.s", nativeAssembly)
 }
+
+//go:embed hooks/asks.go.txt
+var asksHook string
+
+//go:embed hooks/asks_native.go.txt
+var nativeAsksHook string
+
+// Questions are what a test asks its host: functions of the module contend in WebAssembly, and calls beside those of Linux in a native program, where
+// their numbers are those of [Question].
+var Questions = []string{"pick", "point", "clock", "idle", "choose", "where", "raced", "traced", "refused", "next", "kind", "seed", "started", "ended"}
+
+// FirstQuestion is the number of the first of the questions.
+const FirstQuestion = 1<<20 + 32
+
+// Question is the number of a question.
+func Question(name string) uintptr { return FirstQuestion + uintptr(slices.Index(Questions, name)) }
+
+// asks is the file in which package runtime asks the host.
+func (o *release) asks() string {
+	if !o.native {
+		return asksHook
+	}
+	var numbers strings.Builder
+	numbers.WriteString("\nconst (\n")
+	for _, q := range Questions {
+		fmt.Fprintf(&numbers, "\tcontendAsks%s%s = %d\n", strings.ToUpper(q[:1]), q[1:], Question(q))
+	}
+	numbers.WriteString(")\n")
+	return nativeAsksHook + numbers.String()
+}
+
+// refusing has a hook tell the host what a body does and cannot do.
+func (o *release) refusing(hook string) string {
+	directive := "//go:wasmimport contend refused"
+	if o.native {
+		directive = "//go:linkname contendHostRefused runtime.contendHostRefused"
+	}
+	return strings.Replace(hook, "DIRECTIVE", directive, 1)
+}
+
+// named is the name of an added file that is only built for the system of the program.
+func (o *release) named(name string) string {
+	if o.native {
+		return name + "_linux.go"
+	}
+	return name + "_wasip1.go"
+}
+
+// locks is the file with the runtime's locks.
+func (o *release) locks() string {
+	if o.native {
+		return "runtime/lock_futex.go"
+	}
+	return "runtime/lock_wasip1.go"
+}
+
+// clocks has the wall clock be read as the other one is, so that it is seen.
+func clocks(o *release) {
+	o.open("runtime/timeasm.go").line("func time_now() (sec int64, nsec int32, mono int64)\n", "func time_now() (sec int64, nsec int32, mono int64) { return contendNow() }\n")
+	o.open("runtime/time_linux_amd64.s").line("TEXT time·now<ABIInternal>(SB)", "TEXT runtime·contendTimeNow(SB)")
+}
+
+// unmarked is what package runtime needs where loads and stores of a native program are marked, and nobody looks at them: package sync/atomic has
+// points only where the compiler does not know its functions, and it knows them in a program whose loads and stores are not marked.
+func (o *release) unmarked() string {
+	if !o.native {
+		return ""
+	}
+	return unmarkedHook
+}
+
+//go:embed hooks/unmarked.go.txt
+var unmarkedHook string
 
 // either returns the file that a release has of two: a newer name, and an older one.
 func (o *release) either(newer, older string) string {

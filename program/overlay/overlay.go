@@ -21,6 +21,7 @@ type Overlay struct {
 	Goroot  string // for [Go], which runs that go build
 	Version string // of Go, such as go1.26.8
 	Hash    string // of the edited files, in hexadecimal
+	Native  bool   // of a native guest
 	// Compiler is the compiler that marks loads and stores, with [Edits.Race]. It is a program for -toolexec: see [Overlay.RaceFlags].
 	Compiler string
 }
@@ -31,7 +32,7 @@ type Edits struct {
 	Net      bool  // package net reaches the other nodes: see Tag
 	Race     bool  // races are found, in what [Overlay.Compiler] compiles; needs Schedule
 	Tests    bool  // a test can be begun again, and the host is told of what its body cannot do
-	Native   bool  // the program runs within its host's process, on linux/amd64: the edits of [NativeReleases]; of the others only Net and Slow go with it
+	Native   bool  // the program runs within its host's process, on linux/amd64: the edits of [NativeReleases]; of a program whose goroutines the host schedules, those for [Edits.Tests]
 	Slow     int64 // nanoseconds that a sync, a renaming and a removal of a file take; 0 stands for none
 }
 
@@ -58,7 +59,8 @@ func (e Edits) Make(at, dir string) (*Overlay, error) {
 		return nil, err
 	}
 	o.Goroot = link
-	if e.Race {
+	o.Native = e.Native
+	if e.Race && !e.Native {
 		if o.Compiler, err = compiler(r, link, dir); err != nil {
 			return nil, err
 		}
@@ -135,6 +137,7 @@ func write(goroot, dir string, texts map[string][]byte) error {
 // A release is the standard library of a Go release, with its edits.
 type release struct {
 	goroot  string
+	native  bool // the program is
 	sources map[string]*source
 	added   map[string][]byte
 	err     error
@@ -142,7 +145,7 @@ type release struct {
 
 // edits gives the edited and the added files of a release, by name.
 func (e Edits) texts(goroot string) (map[string][]byte, error) {
-	o := &release{goroot: goroot, sources: map[string]*source{}, added: map[string][]byte{}}
+	o := &release{goroot: goroot, native: e.Native, sources: map[string]*source{}, added: map[string][]byte{}}
 	if e.Native {
 		native(o)
 	}
@@ -160,6 +163,9 @@ func (e Edits) texts(goroot string) (map[string][]byte, error) {
 		networks(o, e.Native)
 	}
 	if e.Tests {
+		if e.Native && !e.Net {
+			socketless(o) // a body reaches only itself, as in WebAssembly
+		}
 		tests(o)
 	}
 	if e.Slow > 0 {

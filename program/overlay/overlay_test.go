@@ -85,14 +85,38 @@ func TestLines(t *testing.T) {
 // Edits for native guests fit, and move no line, but for those that are in assembly.
 func TestNativeLines(t *testing.T) {
 	root := goroot(t)
-	texts, err := onlyNative.texts(root)
-	if err != nil {
-		t.Fatal(err)
+	for _, e := range []Edits{onlyNative, nativeTests, {Schedule: true, Tests: true, Native: true}} {
+		texts, err := e.texts(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(texts) < 18 {
+			t.Errorf("%d files only", len(texts))
+		}
+		lines(t, root, texts)
 	}
-	if len(texts) < 18 {
-		t.Errorf("%d files only", len(texts))
+}
+
+// nativeTests are edits for bodies that are native guests.
+var nativeTests = Edits{Schedule: true, Race: true, Tests: true, Native: true}
+
+// A native guest has no file that is for WebAssembly alone, and one in WebAssembly none for Linux.
+func TestSystems(t *testing.T) {
+	root := goroot(t)
+	for _, c := range []struct {
+		edits Edits
+		not   string
+	}{{nativeTests, "_wasip1.go"}, {racing, "_linux.go"}} {
+		texts, err := c.edits.texts(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range texts {
+			if strings.Contains(name, "/contend") && (strings.HasSuffix(name, c.not) || c.edits.Native && strings.Contains(string(text), "go:wasmimport")) {
+				t.Errorf("%s is added", name)
+			}
+		}
 	}
-	lines(t, root, texts)
 }
 
 // No system call of the runtime and of package syscall is the kernel's, in any file for linux/amd64.
@@ -144,7 +168,13 @@ func TestNativeReleases(t *testing.T) {
 			t.Logf("%s cannot be had: %v", version, err)
 			continue
 		}
-		if _, err := onlyNative.texts(strings.TrimSpace(string(out))); err != nil {
+		root := strings.TrimSpace(string(out))
+		if _, err := onlyNative.texts(root); err != nil {
+			t.Errorf("%s: %v", version, err)
+		}
+		if _, err := racing.texts(root); err != nil {
+			t.Logf("%s: no edits for tests: %v", version, err)
+		} else if _, err := nativeTests.texts(root); err != nil {
 			t.Errorf("%s: %v", version, err)
 		}
 	}

@@ -26,7 +26,7 @@ func contendAtomic(addr unsafe.Pointer, kind uint8)
 // races makes package runtime and the packages above it call the race detector as with -race.
 func races(o *release, on bool) {
 	if !on {
-		o.add("runtime/contend_race_wasip1.go", noRaceHook)
+		o.add(o.named("runtime/contend_race"), noRaceHook+o.unmarked())
 		return
 	}
 	const without, never = "//go:build !race\n", "//go:build contend_never\n"
@@ -38,7 +38,7 @@ func races(o *release, on bool) {
 	// The runtime's own dice would be thrown only here.
 	o.open("runtime/proc.go").line("const randomizeScheduler = raceenabled\n", "const randomizeScheduler = false\n")
 	o.open("sync/pool.go").change("func (p *Pool) Put(x any)", "runtime_randn(4) == 0", "false")
-	o.add("runtime/contend_race_wasip1.go", raceHook)
+	o.add(o.named("runtime/contend_race"), raceHook)
 	traces(o)
 }
 

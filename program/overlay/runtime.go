@@ -20,13 +20,17 @@ func scheduler(o *release, bare string) {
 	proc.body("func runqget(pp *p) (gp *g, inheritTime bool)", "return contendRunqget(pp), false")
 	// Otherwise each 61st turn would take a goroutine of the global queue without asking.
 	proc.change("func findRunnable() (gp *g, inheritTime, tryWakeP bool)", "pp.schedtick%61 == 0 && !sched.runq.empty()", "false")
-	idle := o.open("runtime/lock_wasip1.go")
+	idle := o.open(o.locks())
 	if f := idle.function("func beforeIdle(int64, int64) (*g, bool)"); f != nil {
 		idle.replace(f.Type.Params.Pos(), f.Type.Params.End(), "(_, pollUntil int64)")
 		idle.replace(f.Body.Lbrace+1, f.Body.Lbrace+1, " return contendIdled(pollUntil), false;")
 	}
-	// Package os/signal waits for signals by asking again and again. None comes.
-	idle.enter("func notetsleepg(n *note, ns int64) bool", "if ns < 0 && n.key == 0 { gopark(nil, nil, waitReasonZero, traceBlockGeneric, 1) }")
+	if o.native {
+		clocks(o)
+	} else { // package os/signal waits for signals by asking again and again, and none comes
+		idle.enter("func notetsleepg(n *note, ns int64) bool", "if ns < 0 && n.key == 0 { gopark(nil, nil, waitReasonZero, traceBlockGeneric, 1) }")
+	}
+	o.add(o.named("runtime/contend_asks"), o.asks())
 	channels := o.open("runtime/chan.go")
 	for signature, kind := range map[string]Kind{
 		"func chansend(c *hchan, ep unsafe.Pointer, block bool, callerpc uintptr) bool":    Send,
@@ -48,7 +52,7 @@ func scheduler(o *release, bare string) {
 	proc.enter("func Gosched()", fmt.Sprintf("contendWaits(%d)", Yield))
 	settings := o.open("internal/godebug/godebug.go")
 	settings.enter("func (s *Setting) Value() string", "contendHush(1); defer contendHush(-1)")
-	o.add("internal/godebug/contend_wasip1.go", "package godebug\n\nimport _ \"unsafe\"\n\n//go:linkname contendHush runtime.contendHush\nfunc contendHush(by int32)\n")
+	o.add(o.named("internal/godebug/contend"), "package godebug\n\nimport _ \"unsafe\"\n\n//go:linkname contendHush runtime.contendHush\nfunc contendHush(by int32)\n")
 	timers := o.open("runtime/time.go")
 	timers.enter("func timeSleep(ns int64)", fmt.Sprintf("contendWaits(%d)", Sleep))
 	timers.enter("func (t *timer) modify(when, period int64, f func(arg any, seq uintptr, delay int64), arg any, seq uintptr) bool", "contendSets(t)")
@@ -64,8 +68,8 @@ func scheduler(o *release, bare string) {
 		channel = "sg.c.get()"
 	}
 	o.open("internal/runtime/maps/table.go").change("func (it *Iter) Init(typ *abi.MapType, m *Map)", "it.entryOffset = rand()", "it.entryOffset = contendOrder(m.used)")
-	o.add("internal/runtime/maps/contend_wasip1.go", "package maps\n\nimport _ \"unsafe\"\n\n//go:linkname contendOrder runtime.contendOrder\nfunc contendOrder(entries uint64) uint64\n")
-	o.add("runtime/contend_wasip1.go", strings.NewReplacer("CHANNEL", channel, "STANDARD", o.standard()).Replace(runtimeHook))
+	o.add(o.named("internal/runtime/maps/contend"), "package maps\n\nimport _ \"unsafe\"\n\n//go:linkname contendOrder runtime.contendOrder\nfunc contendOrder(entries uint64) uint64\n")
+	o.add(o.named("runtime/contend"), strings.NewReplacer("CHANNEL", channel, "STANDARD", o.standard()).Replace(runtimeHook))
 }
 
 // standard lists the first elements of the names of the standard library's packages, as Go writes the elements of an array.

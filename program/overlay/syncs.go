@@ -78,7 +78,7 @@ func syncs(o *release) {
 	o.open("sync/rwmutex.go").bare("rw.w")
 	o.open("sync/once.go").bare("o.m")
 	o.open("sync/pool.go").change("func (p *Pool) Get() any", "x == nil && p.New != nil", "contendLost(&x) && p.New != nil")
-	o.add("sync/contend_wasip1.go", syncHook)
+	o.add(o.named("sync/contend"), syncHook)
 }
 
 // within has a file use the twins of package sync/atomic, if it imports that.

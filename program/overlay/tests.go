@@ -21,10 +21,10 @@ func tests(o *release) {
 	testing.change(run, "context.WithCancel(context.Background())", "contendNoContext()")
 	testing.change(run, "t.tstate.match.fullName(&t.common, name)", "contendName(t.tstate.match, &t.common, name)")
 	testing.enter("func (t *T) Parallel()", "contendParallel()")
-	o.add("testing/contend_wasip1.go", testingHook)
+	o.add(o.named("testing/contend"), o.refusing(testingHook))
 	o.open("os/exec.go").enter("func StartProcess(name string, argv []string, attr *ProcAttr) (*Process, error)", "contendRuns(name)")
 	o.open("os/exec/exec.go").enter("func (c *Cmd) Start() error", "contendRuns(c.Path)")
 	for _, dir := range []string{"os", "os/exec"} {
-		o.add(dir+"/contend_wasip1.go", strings.Replace(execHook, "PACKAGE", dir[strings.LastIndex(dir, "/")+1:], 1))
+		o.add(o.named(dir+"/contend"), strings.Replace(o.refusing(execHook), "PACKAGE", dir[strings.LastIndex(dir, "/")+1:], 1))
 	}
 }

@@ -52,5 +52,5 @@ func traces(o *release) {
 		fmt.Fprintf(&kinds, "\tcontendKind%s = %d\n", k.name, k.kind)
 	}
 	kinds.WriteString(")\n")
-	o.add("runtime/contend_trace_wasip1.go", traceHook+kinds.String())
+	o.add(o.named("runtime/contend_trace"), traceHook+kinds.String())
 }

@@ -1,20 +1,16 @@
-//go:build !wasip1
+//go:build !wasip1 && !contend_native
 
 package machine
 
 import (
-	"context"
 	"encoding/binary"
-	"fmt"
+	"errors"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
-	"time"
 
-	"github.com/tetratelabs/wazero"
-	"github.com/tetratelabs/wazero/api"
-	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 	"github.com/tetratelabs/wazero/sys"
 
 	"contend/program/concurrent/schedule"
@@ -65,87 +61,64 @@ type instance struct {
 	driver Driver
 	main   uint64 // the runtime's id of goroutine 0; 0 outside of runs
 	now    int64  // nanoseconds
+	start  int64  // of the first run
 	output tail
 	calls  atomic.Uint64
-	memory memory
 	room   []int
 	next   Next
 	random *rand.ChaCha8
 	state  state
+	left   bool  // a run has left something behind since the state was kept or restored
 	others int   // how often in a row the next timer was of no goroutine of the run
 	tick   int64 // by how much time goes on where it must and no timer is known
 }
 
-type key struct{}
+// state is what a program is in memory. It is kept as the first run begins, and restored where a run is to begin as that one did: after a run that
+// left goroutines or timers behind, or before each run of a body that does not do the same twice.
+type state interface {
+	keep()
+	restore()
+}
+
+func newInstance(d Driver) *instance {
+	return &instance{driver: d, now: 1, random: rand.NewChaCha8([32]byte{1})}
+}
+
+// begins begins a run.
+func (in *instance) begins() {
+	switch {
+	case in.start == 0:
+		in.start = in.now
+		in.state.keep()
+	case in.left || in.next.Fresh:
+		in.state.restore()
+		in.left = false
+	}
+	in.now, in.tick = in.start, 0
+	in.random.Seed([32]byte{1})
+}
 
 // Run runs a test.
-func (p *Program) Run(test, pattern string, d Driver) Exit {
-	in := &instance{driver: d, now: 1, random: rand.NewChaCha8([32]byte{1})}
-	config := wazero.NewModuleConfig()
+func (p *Program) Run(test, pattern string, d Driver) Exit { return p.guest.run(test, pattern, d) }
+
+// environment is that of a test.
+func environment(dir, test string) (all []string) {
 	for _, variable := range os.Environ() {
-		if name, value, _ := strings.Cut(variable, "="); name != "" && name != "GODEBUG" && !strings.Contains(value, "\x00") {
-			config = config.WithEnv(name, value)
+		if name, value, _ := strings.Cut(variable, "="); name != "" && !slices.Contains([]string{"GODEBUG", "PWD", Name}, name) && !strings.Contains(value, "\x00") {
+			all = append(all, variable)
 		}
 	}
-	config = config.WithName("").WithArgs("test", "-test.run="+pattern, "-test.v").
-		WithEnv("PWD", p.dir).WithEnv(Name, test).WithEnv("GODEBUG", "gcshrinkstackoff=1"). // see state
-		WithStdout(&in.output).WithStderr(&in.output).WithRandSource(in.random).
-		WithWalltime(func() (int64, int32) { return start + in.now/1e9, int32(in.now % 1e9) }, 1).
-		WithNanotime(func() int64 { return in.now }, 1).
-		WithNanosleep(in.sleep).WithFSConfig(in.mounted()).WithStartFunctions()
-	ctx := context.WithValue(context.Background(), key{}, in)
-	defer in.watch(test)()
-	defer in.memory.hold()()
-	module, err := in.state.instantiate(ctx, p, config)
-	if err == nil {
-		_, err = module.ExportedFunction("_start").Call(ctx)
-	}
-	if module != nil {
-		_ = module.Close(ctx)
-	}
-	e := Exit{Output: in.output.String()}
-	if exit, is := err.(*sys.ExitError); is {
-		e.Code = exit.ExitCode()
-	} else {
-		e.Err = err
-	}
-	if e.Err != nil && in.state.globals != nil && in.state.globals.Spent() {
-		e.Code, e.Err = Ended, fmt.Errorf("a goroutine loops, and reaches no point at which another one could run")
-	}
-	return e
+	return append(all, "PWD="+dir, Name+"="+test, "GODEBUG=gcshrinkstackoff=1") // see linear
 }
+
+// arguments are those of a test.
+func arguments(pattern string) []string { return []string{"test", "-test.run=" + pattern, "-test.v"} }
 
 // Name is the environment variable that names the test.
 const Name = "CONTEND_TEST"
 
 // start is what the clock shows at first, in seconds since 1970.
 const start = 1_700_000_000
-
-// Stuck is after how long without a point a program is given up.
-const Stuck = time.Minute
-
-// watch ends the process when a program reaches no point for long, since it cannot be stopped. The result ends the watch.
-func (in *instance) watch(test string) func() {
-	done := make(chan struct{})
-	go func() {
-		last, tick := in.calls.Load(), time.NewTicker(Stuck)
-		defer tick.Stop()
-		for {
-			select {
-			case <-done:
-				return
-			case <-tick.C:
-			}
-			now := in.calls.Load()
-			if now == last {
-				fmt.Fprintf(os.Stderr, "%s: a goroutine runs for %v and reaches no point at which another one could run; what was written:\n%s\n", test, Stuck, in.output.String())
-				os.Exit(1)
-			}
-			last = now
-		}
-	}()
-	return func() { close(done) }
-}
 
 func (in *instance) sleep(ns int64) {
 	in.calls.Add(1)
@@ -197,12 +170,14 @@ func (in *instance) took(place int) uint64 {
 	return uint64(place)
 }
 
+// memory is that of a program.
+type memory interface {
+	read(at, n uint64) []byte
+}
+
 // goroutines are the numbers of goroutines whose ids are in memory.
-func (in *instance) goroutines(m api.Memory, at, n uint64) []int {
-	ids, ok := m.Read(uint32(at), uint32(8*n))
-	if !ok {
-		panic("goroutines beyond memory")
-	}
+func (in *instance) goroutines(m memory, at, n uint64) []int {
+	ids := m.read(at, 8*n)
 	in.room = in.room[:0]
 	for ; len(ids) > 0; ids = ids[8:] {
 		in.room = append(in.room, int(binary.LittleEndian.Uint64(ids)-in.main))
@@ -210,31 +185,26 @@ func (in *instance) goroutines(m api.Memory, at, n uint64) []int {
 	return in.room
 }
 
-func text(m api.Memory, at, n uint64) string {
-	b, ok := m.Read(uint32(at), uint32(n))
-	if !ok {
-		panic("text beyond memory")
-	}
-	return string(b)
+func text(m memory, at, n uint64) string {
+	return string(m.read(at, n))
 }
 
-// functions are what a program imports from module contend; I stands for 64 bits, i for 32.
+// functions are what a program asks: see [overlay.Questions]. I stands for 64 bits, i for 32.
 var functions = map[string]struct {
 	takes, gives string
-	do           func(in *instance, m api.Memory, a []uint64) uint64
+	do           func(in *instance, m memory, a []uint64) uint64
 }{
-	"next": {"", "", func(in *instance, _ api.Memory, _ []uint64) uint64 {
+	"next": {"", "", func(in *instance, _ memory, _ []uint64) uint64 {
 		in.main = 0
 		in.next = in.driver.Next()
 		if !in.next.Another {
 			return 0 // what the last run wrote is the end of what was written
 		}
-		in.memory.collect()
 		in.output.reset()
-		in.state.begins(in)
+		in.begins()
 		return 0
 	}},
-	"kind": {"", "i", func(in *instance, _ api.Memory, _ []uint64) uint64 {
+	"kind": {"", "i", func(in *instance, _ memory, _ []uint64) uint64 {
 		switch {
 		case !in.next.Another:
 			return 0
@@ -243,9 +213,9 @@ var functions = map[string]struct {
 		}
 		return 1
 	}},
-	"seed":  {"", "I", func(in *instance, _ api.Memory, _ []uint64) uint64 { return in.next.Seed }},
-	"clock": {"I", "", func(in *instance, _ api.Memory, a []uint64) uint64 { in.passes(int64(a[0])); return 0 }},
-	"idle": {"IIIiii", "i", func(in *instance, _ api.Memory, a []uint64) uint64 {
+	"seed":  {"", "I", func(in *instance, _ memory, _ []uint64) uint64 { return in.next.Seed }},
+	"clock": {"I", "", func(in *instance, _ memory, a []uint64) uint64 { in.passes(int64(a[0])); return 0 }},
+	"idle": {"IIIiii", "i", func(in *instance, _ memory, a []uint64) uint64 {
 		until, next, once := int64(a[0]), int64(a[1]), int64(a[2])
 		if in.main != 0 && !in.waitsForOthers(until, next) {
 			until = next
@@ -261,14 +231,14 @@ var functions = map[string]struct {
 		in.now = max(in.now, until)
 		return 0
 	}},
-	"started": {"I", "", func(in *instance, _ api.Memory, a []uint64) uint64 { in.main = a[0]; return 0 }},
-	"ended": {"iiiii", "", func(in *instance, m api.Memory, a []uint64) uint64 {
+	"started": {"I", "", func(in *instance, _ memory, a []uint64) uint64 { in.main = a[0]; return 0 }},
+	"ended": {"iiiii", "", func(in *instance, m memory, a []uint64) uint64 {
 		in.main = 0
-		in.state.left = in.state.left || a[3] != 0
+		in.left = in.left || a[3] != 0
 		in.driver.Ended(uint32(a[0]), text(m, a[1], a[2]), uint32(a[4]))
 		return 0
 	}},
-	"refused": {"iii", "", func(in *instance, m api.Memory, a []uint64) uint64 {
+	"refused": {"iii", "", func(in *instance, m memory, a []uint64) uint64 {
 		if in.main == 0 {
 			return 0
 		}
@@ -278,36 +248,36 @@ var functions = map[string]struct {
 		}
 		return 0
 	}},
-	"raced": {"ii", "", func(in *instance, m api.Memory, a []uint64) uint64 {
+	"raced": {"ii", "", func(in *instance, m memory, a []uint64) uint64 {
 		in.main = 0
 		in.driver.Raced(text(m, a[0], a[1]))
 		panic(sys.NewExitError(0))
 	}},
-	"pick": {"ii", "i", func(in *instance, m api.Memory, a []uint64) uint64 {
+	"pick": {"ii", "i", func(in *instance, m memory, a []uint64) uint64 {
 		if in.main == 0 {
 			return 0
 		}
 		return in.took(in.driver.Pick(in.goroutines(m, a[1], a[0])))
 	}},
-	"point": {"iiiiii", "i", func(in *instance, m api.Memory, a []uint64) uint64 {
+	"point": {"iiiiii", "i", func(in *instance, m memory, a []uint64) uint64 {
 		if in.main == 0 {
 			return 0
 		}
 		return in.took(in.driver.Point(uint32(a[0]), a[1], in.goroutines(m, a[3], a[2]), uint32(a[4]), a[5] != 0))
 	}},
-	"choose": {"i", "i", func(in *instance, _ api.Memory, a []uint64) uint64 {
+	"choose": {"i", "i", func(in *instance, _ memory, a []uint64) uint64 {
 		if in.main == 0 {
 			return 0
 		}
 		return in.took(in.driver.Case(int(a[0])))
 	}},
-	"traced": {"I", "", func(in *instance, _ api.Memory, a []uint64) uint64 {
+	"traced": {"I", "", func(in *instance, _ memory, a []uint64) uint64 {
 		if in.main != 0 {
 			in.driver.Traced(a[0])
 		}
 		return 0
 	}},
-	"where": {"iiiii", "", func(in *instance, m api.Memory, a []uint64) uint64 {
+	"where": {"iiiii", "", func(in *instance, m memory, a []uint64) uint64 {
 		if in.main != 0 {
 			in.driver.Where(text(m, a[0], a[1]), text(m, a[2], a[3]), int(a[4]))
 		}
@@ -315,40 +285,5 @@ var functions = map[string]struct {
 	}},
 }
 
-func types(letters string) (all []api.ValueType) {
-	for _, c := range letters {
-		if c == 'I' {
-			all = append(all, api.ValueTypeI64)
-		} else {
-			all = append(all, api.ValueTypeI32)
-		}
-	}
-	return all
-}
-
-// define defines what programs import.
-func define(ctx context.Context, r wazero.Runtime) error {
-	if _, err := wasi_snapshot_preview1.Instantiate(ctx, r); err != nil {
-		return err
-	}
-	b := r.NewHostModuleBuilder("contend")
-	for name, f := range functions {
-		call := func(ctx context.Context, mod api.Module, stack []uint64) {
-			for i, c := range f.takes {
-				if c == 'i' {
-					stack[i] &= 0xffffffff // the upper half may hold anything
-				}
-			}
-			in := ctx.Value(key{}).(*instance)
-			in.calls.Add(1)
-			in.state.globals.Refuel()
-			is := f.do(in, mod.Memory(), stack)
-			if f.gives != "" {
-				stack[0] = is
-			}
-		}
-		b.NewFunctionBuilder().WithGoModuleFunction(api.GoModuleFunc(call), types(f.takes), types(f.gives)).Export(name)
-	}
-	_, err := b.Instantiate(ctx)
-	return err
-}
+// errLoops is how a run ends that nothing else ends.
+var errLoops = errors.New("a goroutine loops, and reaches no point at which another one could run")

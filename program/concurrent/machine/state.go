@@ -1,4 +1,4 @@
-//go:build !wasip1
+//go:build !wasip1 && !contend_native
 
 package machine
 
@@ -13,26 +13,24 @@ import (
 	"contend/program/wasm"
 )
 
-// state is what an instance is in memory. It is kept as the first run begins, and restored where a run is to begin as that one did: after a run that
-// left goroutines or timers behind, or before each run of a body that does not do the same twice.
+// linear is the [state] of a module.
 //
 // It is restored while the program waits for the function next to return. That is sound since the test calls next from one place, each time after its goroutine
 // has waited: then below next there is the same chain of WebAssembly functions, which hold nothing but the place of the goroutine's stack. That does not
 // move: the stack is made large before, and does not shrink. Should it have moved all the same, the program ends, and is begun again.
-type state struct {
+type linear struct {
 	memory  api.Memory
 	linear  *wasm.Memory
 	globals *wasm.Globals
 	kept    *wasm.Image
 	values  wasm.Values
-	now     int64
-	left    bool // a run has left something behind since
+	garbage garbage
 }
 
 // Moved is the exit code of a program whose state could not be restored.
 const Moved = 201
 
-func (s *state) instantiate(ctx context.Context, p *Program, config wazero.ModuleConfig) (api.Module, error) {
+func (s *linear) instantiate(ctx context.Context, p *inWasm, config wazero.ModuleConfig) (api.Module, error) {
 	var err error
 	if s.linear, err = wasm.New(MostMemory); err != nil {
 		return nil, err
@@ -49,18 +47,11 @@ func (s *state) instantiate(ctx context.Context, p *Program, config wazero.Modul
 	return module, err
 }
 
-// begins begins a run.
-func (s *state) begins(in *instance) {
-	switch {
-	case s.kept == nil:
-		s.kept, s.values, s.now = s.linear.Image(), s.globals.Get(), in.now
-	case in.next.Another && (s.left || in.next.Fresh):
-		if is := s.globals.Get(); is[0] != s.values[0] || is[2] != s.values[2] { // the places of the stack and of the goroutine
-			panic(sys.NewExitError(Moved))
-		}
-		s.linear.Restore(s.kept, s.memory)
-		s.left = false
+func (s *linear) keep() { s.kept, s.values = s.linear.Image(), s.globals.Get() }
+
+func (s *linear) restore() {
+	if is := s.globals.Get(); is[0] != s.values[0] || is[2] != s.values[2] { // the places of the stack and of the goroutine
+		panic(sys.NewExitError(Moved))
 	}
-	in.now, in.tick = s.now, 0
-	in.random.Seed([32]byte{1})
+	s.linear.Restore(s.kept, s.memory)
 }

@@ -1,4 +1,4 @@
-//go:build !wasip1
+//go:build !wasip1 && !contend_native
 
 package machine
 
@@ -8,9 +8,9 @@ import (
 	"runtime/metrics"
 )
 
-// memory collects the garbage of this process between runs only. A collection has to stop all goroutines, and one that runs a program which
+// garbage collects the garbage of this process between runs only. A collection has to stop all goroutines, and one that runs a program which
 // loops without a point cannot be stopped; then not even the watch would run.
-type memory struct {
+type garbage struct {
 	runs int
 	live uint64 // bytes, after the last collection
 }
@@ -21,13 +21,13 @@ const (
 )
 
 // hold begins that, and its result ends it.
-func (m *memory) hold() func() {
+func (m *garbage) hold() func() {
 	was := debug.SetGCPercent(-1)
 	return func() { debug.SetGCPercent(was) }
 }
 
 // collect collects garbage if there may be much.
-func (m *memory) collect() {
+func (m *garbage) collect() {
 	if m.runs++; m.runs%lookEvery != 0 {
 		return
 	}
