@@ -44,7 +44,9 @@ var claimed = []model.Claim{
 			return w.Up[p.By] && w.Up[p.Of] && !(isLeft(w.Lists[p]) && isLeft(w.Lists[pair{p.Of, p.By}]))
 		}, isAlive)},
 	{Name: "events reach all in time", Kind: model.Always, Source: source + ", UserEvent", Assumes: calm,
-		Monitor: func(s *model.System) model.Monitor { return &reaches{World: newWorld(s), By: map[delivery]map[model.NodeID]bool{}} }},
+		Monitor: func(s *model.System) model.Monitor {
+			return &reaches{World: newWorld(s), By: map[delivery]map[model.NodeID]bool{}}
+		}},
 	{Name: "all list each other, and an event is delivered", Kind: model.Sometimes,
 		Monitor: func(s *model.System) model.Monitor { return &acquainted{World: newWorld(s)} }},
 }

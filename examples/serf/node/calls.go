@@ -29,7 +29,9 @@ func (m *member) call(words []string) string {
 	case "leave", "kill":
 		err = m.stop(words[0] == "leave")
 	case "return":
-		err = m.start()
+		if m.serf == nil { // no crash has started it before
+			err = m.start()
+		}
 	}
 	if err != nil {
 		return failed
