@@ -9,6 +9,12 @@ const (
 	hears  = 1500
 )
 
+// The names of claims that are violated in some rows.
+const (
+	listed = "if one of two nodes that are up lists the other, both do in time"
+	during = "no event from before the end of a stop is delivered again"
+)
+
 var (
 	timed = []model.Assumption{model.Timed, model.NoPartition}
 	calm  = []model.Assumption{model.Timed, model.NoLoss, model.NoPartition, model.NoCrash, model.NoMemoryLoss}
@@ -25,7 +31,7 @@ var claimed = []model.Claim{
 		Monitor: func(*model.System) model.Monitor { return &old{Clock: map[model.NodeID]int{}} }},
 	{Name: "no event from before a stop is delivered again", Kind: model.Always, Source: source + ", Config.SnapshotPath and RejoinAfterLeave",
 		Monitor: func(*model.System) model.Monitor { return newReplays(false) }},
-	{Name: "no event from before the end of a stop is delivered again", Kind: model.Always, Source: source + ", Config.SnapshotPath and RejoinAfterLeave",
+	{Name: during, Kind: model.Always, Source: source + ", Config.SnapshotPath and RejoinAfterLeave",
 		Monitor: func(*model.System) model.Monitor { return newReplays(true) }},
 	{Name: "clocks do not go back", Kind: model.Always, Source: source + `, snapshot.go: "restore our clock values"`,
 		Monitor: func(*model.System) model.Monitor {
@@ -39,7 +45,7 @@ var claimed = []model.Claim{
 		Monitor: inTime(leaves, false, "has left", func(w *world, p pair) bool { return w.Up[p.By] && w.Left[p.Of] }, isLeft)},
 	{Name: "who is forced to leave is listed as left in time", Kind: model.Always, Source: source + `, forceLeave: "forcibly removes a failed node from the cluster"`, Assumes: calm,
 		Monitor: inTime(leaves, false, "was forced to leave", func(w *world, p pair) bool { return w.Up[p.By] && w.Forced[p.Of] }, isLeft)},
-	{Name: "if one of two nodes that are up lists the other, both do in time", Kind: model.Always, Source: source + `, Config.SnapshotPath: "it will attempt to join all the previously known nodes"`, Assumes: timed,
+	{Name: listed, Kind: model.Always, Source: source + `, Config.SnapshotPath: "it will attempt to join all the previously known nodes"`, Assumes: timed,
 		Monitor: inTime(joins, true, "is up as well", func(w *world, p pair) bool {
 			return w.Up[p.By] && w.Up[p.Of] && !(isLeft(w.Lists[p]) && isLeft(w.Lists[pair{p.Of, p.By}]))
 		}, isAlive)},

@@ -85,6 +85,9 @@ const (
 
 // pair returns two nodes that list each other.
 func pair(t *testing.T) (a, b *node) {
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
 	a, b = place(t, "a"), place(t, "b")
 	a.start(t)
 	b.start(t)
