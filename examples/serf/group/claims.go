@@ -12,6 +12,7 @@ const (
 // The names of claims that are violated in some rows.
 const (
 	listed = "if one of two nodes that are up lists the other, both do in time"
+	failed = "who leaves is not listed as failed"
 	during = "no event from before the end of a stop is delivered again"
 )
 
@@ -37,7 +38,7 @@ var claimed = []model.Claim{
 		Monitor: func(*model.System) model.Monitor {
 			return &grows{Clock: map[model.NodeID]int{}, Events: map[model.NodeID]int{}}
 		}},
-	{Name: "who leaves is not listed as failed", Kind: model.Always, Source: source + `, Leave: "gracefully exits the cluster"`, Assumes: calm,
+	{Name: failed, Kind: model.Always, Source: source + `, Leave: "gracefully exits the cluster"`, Assumes: calm,
 		Monitor: func(s *model.System) model.Monitor {
 			return &leavers{World: newWorld(s), Leave: map[model.NodeID]bool{}}
 		}},

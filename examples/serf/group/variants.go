@@ -4,7 +4,7 @@ import "contend/model"
 
 // The variants are mistakes in the code around the library.
 var variants = []model.Variant{
-	mistake("forgets-snapshot", "a node removes its snapshot before it starts"),
+	mistake("joins-anew", "a node that returns removes its snapshot, and joins another"),
 	mistake("leaves-in-silence", "a node that leaves does not tell"),
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"time"
 
 	"contend/program/sim"
@@ -29,8 +30,14 @@ func (m *member) call(words []string) string {
 	case "leave", "kill":
 		err = m.stop(words[0] == "leave")
 	case "return":
-		if m.serf == nil { // no crash has started it before
-			err = m.start()
+		if m.serf != nil {
+			break // a crash has started it before
+		}
+		if m.mistake == "joins-anew" {
+			_ = os.Remove(file)
+		}
+		if err = m.start(); err == nil && m.mistake == "joins-anew" {
+			_, err = m.serf.Join([]string{m.address[m.names[0]]}, false)
 		}
 	}
 	if err != nil {

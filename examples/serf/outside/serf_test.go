@@ -40,6 +40,7 @@ func (n *node) start(t *testing.T) {
 	c.MemberlistConfig = memberlist.DefaultLocalConfig()
 	c.MemberlistConfig.BindAddr, c.MemberlistConfig.BindPort, c.MemberlistConfig.AdvertisePort = "127.0.0.1", n.port, n.port
 	c.MemberlistConfig.Logger = c.Logger
+	c.MemberlistConfig.GossipInterval = 500 * time.Millisecond
 	var err error
 	n.Serf, err = serf.Create(c)
 	require.NoError(t, err)
@@ -124,6 +125,16 @@ func TestLeavingForEver(t *testing.T) {
 	time.Sleep(5 * time.Second)
 	require.Equal(t, serf.StatusLeaving, a.status("b"))
 	require.Equal(t, serf.StatusAlive, b.status("b"))
+}
+
+// A node that leaves is listed as failed by a node that exchanges lists with it before it hears of the leave.
+func TestLeaverFails(t *testing.T) {
+	a, b := pair(t)
+	go func() { _ = b.Leave() }()
+	require.Eventually(t, b.lists("b", serf.StatusLeaving), soon, time.Millisecond)
+	_, err := a.Join([]string{fmt.Sprint("127.0.0.1:", b.port)}, false)
+	require.NoError(t, err)
+	require.Eventually(t, a.lists("b", serf.StatusFailed), soon, tick)
 }
 
 // An event that is delivered during Leave is delivered again after the return.

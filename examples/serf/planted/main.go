@@ -54,6 +54,6 @@ var bugs = []trial.Bug{
 		Edits: []plant.Edit{{File: "serf/serf.go", Old: "snapshotSizeLimit  = 128 * 1024", New: "snapshotSizeLimit  = 64"},
 			{File: "serf/snapshot.go", Old: "snapshotBytesPerNode = 128", New: "snapshotBytesPerNode = 8"}},
 		Row: "serf --leaves 1 --restarts 1", Only: again},
-	glue("forgets-snapshot", "a node removes its snapshot before it starts", " --leaves 1", again),
+	glue("joins-anew", "a node that returns removes its snapshot, and joins another", " --leaves 1", again),
 	glue("leaves-in-silence", "a node that leaves does not tell", " --leaves 1", failed),
 }
