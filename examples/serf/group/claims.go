@@ -1,6 +1,9 @@
 package group
 
-import "contend/model"
+import (
+	"contend/model"
+	"contend/program"
+)
 
 // Time limits of the claims, in milliseconds.
 const (
@@ -31,9 +34,9 @@ var claimed = []model.Claim{
 	{Name: "no event of the snapshot is delivered", Kind: model.Always, Source: source + `, Config.SnapshotPath: "will also avoid replaying old user events"`,
 		Monitor: func(*model.System) model.Monitor { return &old{Clock: map[model.NodeID]int{}} }},
 	{Name: "no event from before a stop is delivered again", Kind: model.Always, Source: source + ", Config.SnapshotPath and RejoinAfterLeave",
-		Monitor: func(*model.System) model.Monitor { return newReplays(false) }},
+		Monitor: func(s *model.System) model.Monitor { return newReplays(s, false) }},
 	{Name: during, Kind: model.Always, Source: source + ", Config.SnapshotPath and RejoinAfterLeave",
-		Monitor: func(*model.System) model.Monitor { return newReplays(true) }},
+		Monitor: func(s *model.System) model.Monitor { return newReplays(s, true) }},
 	{Name: "clocks do not go back", Kind: model.Always, Source: source + `, snapshot.go: "restore our clock values"`,
 		Monitor: func(*model.System) model.Monitor {
 			return &grows{Clock: map[model.NodeID]int{}, Events: map[model.NodeID]int{}}
@@ -64,6 +67,7 @@ func inTime(within model.Ticks, anew bool, what string, owes func(*world, pair) 
 	}
 }
 
-func newReplays(during bool) *replays {
-	return &replays{during: during, Now: map[model.NodeID][]delivery{}, Before: map[model.NodeID][]delivery{}, Kept: map[model.NodeID][]delivery{}}
+func newReplays(s *model.System, during bool) *replays {
+	return &replays{during: during, fails: program.FullDisks.Of(s.Config)+program.BadSyncs.Of(s.Config) > 0,
+		Now: map[model.NodeID][]delivery{}, Before: map[model.NodeID][]delivery{}, Kept: map[model.NodeID][]delivery{}}
 }

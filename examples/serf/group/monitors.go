@@ -151,9 +151,10 @@ func (m *old) Observe(w model.Watch, o model.Observation) {
 }
 
 // replays claims that a node that was stopped and returns delivers no event again. The events count that it has delivered before it was
-// told to stop, and with during also the events that it has delivered while it stopped.
+// told to stop, and with during also the events that it has delivered while it stopped. It claims nothing if a disk fails.
 type replays struct {
 	during bool
+	fails  bool
 	Now    map[model.NodeID][]delivery // delivered since it started
 	Before map[model.NodeID][]delivery // delivered when it was told to stop
 	Kept   map[model.NodeID][]delivery // of lives that ended by a stop
@@ -161,6 +162,8 @@ type replays struct {
 
 func (r *replays) Observe(w model.Watch, o model.Observation) {
 	switch {
+	case r.fails:
+		return
 	case o.Kind == model.Crashed:
 		delete(r.Now, o.Node)
 		delete(r.Before, o.Node)
