@@ -7,4 +7,4 @@ import (
 	"contend/model"
 )
 
-func main() { verify.Main([]*model.Protocol{group.JetStream}) }
+func main() { verify.Main([]*model.Protocol{group.JetStream, group.Cluster}) }

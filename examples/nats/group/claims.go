@@ -10,7 +10,8 @@ import (
 	"contend/program"
 )
 
-var claimed = []model.Claim{
+// single are the claims of one server.
+var single = []model.Claim{
 	{Name: "linearizable", Kind: model.Linearizable, Source: source, Object: object},
 	claims.From(kept.Durable(), source, ""),
 	always("sequences grow", func(*model.System) model.Monitor { return &grows{} }),
@@ -19,6 +20,14 @@ var claimed = []model.Claim{
 	always("no call fails", func(s *model.System) model.Monitor {
 		return &fails{MayFail: program.FullDisks.Of(s.Config)+program.BadSyncs.Of(s.Config) > 0}
 	}),
+}
+
+// replicated are the claims of a cluster.
+var replicated = []model.Claim{
+	always("sequences grow", func(*model.System) model.Monitor { return &grows{} }),
+	always("replicas agree", func(*model.System) model.Monitor { return &agree{} }),
+	claims.From(program.NoExit(), source, ""),
+	{Name: "calls are answered", Kind: model.Sometimes, Monitor: func(*model.System) model.Monitor { return &answered{} }},
 }
 
 func always(name string, monitor func(*model.System) model.Monitor) model.Claim {
@@ -46,10 +55,16 @@ func noted(o model.Observation, word string) (string, bool) {
 	return rest, ok && is && o.Kind == model.Noted
 }
 
-// grows claims that each message has a later sequence than all messages that were acknowledged before.
-type grows struct{ Last int }
+// grows claims that each message has a later sequence than all messages that were acknowledged before its publication.
+type grows struct {
+	Last   int                  // the last sequence that was acknowledged
+	Before map[model.NodeID]int // the same, when a node began its call
+}
 
 func (g *grows) Observe(w model.Watch, o model.Observation) {
+	if o.Kind == model.Invoked {
+		g.Before[o.Node] = g.Last
+	}
 	item, _ := noted(o, "keeps ")
 	text, value, _ := strings.Cut(item, "=")
 	sequence, err := strconv.Atoi(text)
@@ -57,11 +72,53 @@ func (g *grows) Observe(w model.Watch, o model.Observation) {
 		return
 	}
 	w.Witness()
-	if sequence <= g.Last {
-		w.Violate("message %s has sequence %d, after sequence %d", value, sequence, g.Last)
+	if sequence <= g.Before[o.Node] {
+		w.Violate("message %s has sequence %d, after sequence %d", value, sequence, g.Before[o.Node])
 	}
 	g.Last = max(g.Last, sequence)
 }
+
+// agree claims that all replicas have the same messages at the same sequences at all times, that they have no gaps, and that they have the
+// messages that were acknowledged, at their sequences.
+type agree struct{ Message map[string]string }
+
+func (a *agree) Observe(w model.Watch, o model.Observation) {
+	if item, ok := noted(o, "keeps "); ok {
+		a.at(w, item)
+	}
+	all, ok := noted(o, "has ")
+	if !ok {
+		return
+	}
+	w.Witness()
+	for i, item := range strings.Fields(all) {
+		if name, _, _ := strings.Cut(item, "="); name != strconv.Itoa(i+1) {
+			w.Violate("it has %s, but not %d", item, i+1)
+		}
+		a.at(w, item)
+	}
+}
+
+// at notes the message at a sequence.
+func (a *agree) at(w model.Watch, item string) {
+	sequence, message, _ := strings.Cut(item, "=")
+	if was := a.Message[sequence]; was != "" && was != message {
+		w.Violate("message %s is %s, and was %s", sequence, message, was)
+	}
+	a.Message[sequence] = message
+}
+
+// answered is reached when three messages were acknowledged, and a replica was seen with them.
+type answered struct{ Messages int }
+
+func (a *answered) Observe(_ model.Watch, o model.Observation) {
+	if all, ok := noted(o, "has "); ok {
+		a.Messages = max(a.Messages, len(strings.Fields(all)))
+	}
+}
+
+// Reached implements [model.Goal].
+func (a *answered) Reached() bool { return a.Messages >= 3 }
 
 // opens claims that the program does not end by itself once it has been open, also after a crash.
 type opens struct{ Open bool }

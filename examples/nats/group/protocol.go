@@ -3,6 +3,8 @@ package group
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"contend/model"
 	"contend/model/disk"
@@ -14,10 +16,25 @@ const source = "github.com/nats-io/nats-server"
 // JetStream is one server.
 var JetStream = &model.Protocol{
 	Name: "jetstream", Title: "a NATS server with JetStream, whole, with its disk", Source: source,
-	Params: append([]model.Parameter{Calls, Slow, Strict, Reordered, program.Guest}, program.Budgets()...),
-	Build:  build, Claims: claimed,
-	Variants: []model.Variant{{Name: "always", Title: "sync_interval is always", Edit: flags("-always")}},
-	Checks:   []model.Check{sampled("always", model.Faults{}), sampled("always", model.Faults{Restarts: 2})},
+	Params: params, Build: func(c model.Config) (*model.System, error) { return build(c, []string{"server"}, 50, changes) },
+	Claims: single, Variants: variants,
+	Checks: []model.Check{sampled("always", model.Faults{}), sampled("always", model.Faults{Restarts: 2})},
+}
+
+// Cluster is a cluster of three servers, with a stream of three replicas.
+var Cluster = &model.Protocol{
+	Name: "cluster", Title: "three NATS servers with a stream of three replicas, whole, with their disks", Source: source,
+	Params: params, Build: func(c model.Config) (*model.System, error) {
+		return build(c, []string{"n0", "n1", "n2"}, 2000, publishes)
+	},
+	Claims: replicated, Variants: variants,
+	Checks: []model.Check{sampled("always", model.Faults{}), sampled("always", model.Faults{Restarts: 1})},
+}
+
+var variants = []model.Variant{
+	{Name: "always", Title: "sync_interval is always", Edit: flags("-always", "-interval=300ms")},
+	{Name: "compressed", Title: "as always, and the blocks are compressed", Edit: flags("-always", "-interval=300ms", "-compressed")},
+	{Name: "encrypted", Title: "as always, and the files are encrypted", Edit: flags("-always", "-interval=300ms", "-key=key")},
 }
 
 // The sizes of a system.
@@ -27,6 +44,8 @@ var (
 	Strict    = model.Param[int]{Name: "strict", Meaning: "1: only the sync of a directory makes a name durable, as POSIX permits", Most: 1}
 	Reordered = model.Param[int]{Name: "reordered", Meaning: "1: a crash may lose any writes that are not synced, not only the latest", Most: 1}
 )
+
+var params = append([]model.Parameter{Calls, Slow, Strict, Reordered, program.Guest}, program.Budgets()...)
 
 // A Setup is the configuration that variants change.
 type Setup struct {
@@ -38,34 +57,64 @@ func flags(all ...string) func(*model.System) {
 	return func(s *model.System) { s.Setup.(*Setup).Flags = append(s.Setup.(*Setup).Flags, all...) }
 }
 
-func build(c model.Config) (*model.System, error) {
+// build returns a system of servers. Calls follow each other after at most a number of milliseconds.
+func build(c model.Config, names []string, apart model.Ticks, script func(calls int, server string) []string) (*model.System, error) {
 	setup := &Setup{}
-	p, err := program.New(program.Config{Package: "contend/examples/nats/natsd", Hosts: []string{"server"}, Exits: true, Net: true,
-		Args: func(string) []string { return setup.Flags },
+	p, err := program.New(program.Config{Package: "contend/examples/nats/natsd", Hosts: names, Exits: true, Net: true, Seeds: 16, Resolution: 8,
+		Args: func(string) []string {
+			if len(names) == 1 {
+				return setup.Flags
+			}
+			return append(slices.Clone(setup.Flags), names...)
+		},
 		Disk: &disk.Options{Torn: true, StrictNames: Strict.Of(c) == 1, Reordered: Reordered.Of(c) == 1}, Slow: int64(Slow.Of(c)), Guest: program.Guest.Of(c)})
 	if err != nil {
 		return nil, err
 	}
-	s := &model.System{Config: c, Setup: setup, Types: program.Types(), Network: model.Network{Delay: model.By(10), Once: true}}
-	s.Nodes = append(s.Nodes, model.NodeSpec{Name: "server", Role: model.Peer, New: p.Node, Script: script(Calls.Of(c)), Crash: model.CrashRecovery})
-	trouble, err := p.Trouble(c, 100)
+	s := &model.System{Config: c, Setup: setup, Types: program.Types(), Network: model.Network{Delay: model.By(10), Once: true}, Opening: opening}
+	for _, name := range names {
+		n := model.NodeSpec{Name: name, Role: model.Peer, New: p.Node, Crash: model.CrashRecovery}
+		for _, call := range script(Calls.Of(c), name) {
+			n.Script = append(n.Script, model.Op{Call: call, After: model.By(apart)})
+		}
+		s.Nodes = append(s.Nodes, n)
+	}
+	trouble, err := p.Trouble(c, 100*apart)
 	s.Nodes = append(s.Nodes, trouble...)
 	return s, err
 }
 
-// script returns the calls of the application, in rounds of 14.
-func script(calls int) (all []model.Op) {
+// opening ends the opening of a run: a message was published.
+func opening(o model.Observation) bool {
+	_, ok := noted(o, "keeps ")
+	return ok
+}
+
+// changes returns calls of one server, in rounds of 14. The number after "+" is that of a message of the round.
+func changes(calls int, _ string) (all []string) {
 	kinds := []string{"publish", "publish", "put x", "read +1", "delete +1", "put y", "publish", "put x", "read x", "publish", "purge +3", "drop y", "read +2", "read y"}
 	for i := range calls {
-		var sequence int
-		call := kinds[i%len(kinds)]
-		if n, _ := fmt.Sscanf(call[len(call)-2:], "+%d", &sequence); n == 1 {
-			call = fmt.Sprint(call[:len(call)-2], i/len(kinds)*4+sequence)
+		words := strings.Fields(kinds[i%len(kinds)])
+		var message int
+		if n, _ := fmt.Sscanf(words[len(words)-1], "+%d", &message); n == 1 {
+			words[1] = fmt.Sprint(i/len(kinds)*4 + message)
 		}
-		if call[:2] == "pu" && call[:5] != "purge" {
-			call += fmt.Sprint(" value-", i+1)
+		if words[0] == "publish" || words[0] == "put" {
+			words = append(words, fmt.Sprint("value-", i+1))
 		}
-		all = append(all, model.Op{Call: call, After: model.By(50)})
+		all = append(all, strings.Join(words, " "))
+	}
+	return all
+}
+
+// publishes returns calls of a server of a cluster.
+func publishes(calls int, server string) (all []string) {
+	for i := range calls {
+		call := "look"
+		if i%2 == 0 {
+			call = fmt.Sprintf("publish %s-%d", server, i+1)
+		}
+		all = append(all, call)
 	}
 	return all
 }

@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
+	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
 	"contend/program/sim"
@@ -13,6 +16,8 @@ import (
 const (
 	stream  = "stream"
 	subject = "subject"
+	size    = 120_000 // of the stream and the bucket: the server makes files of 32 kB
+	copies  = 800     // of the value in a message or a key
 )
 
 // keys are the keys that calls use.
@@ -24,24 +29,78 @@ type client struct {
 	kv nats.KeyValue
 }
 
-// all returns what the server has: messages "SEQUENCE=VALUE", and keys "KEY=VALUE@REVISION", in both cases "=" if there is none.
-func (c *client) all() (all []string, err error) {
-	info, err := c.js.StreamInfo(stream)
+// connect connects to the server. It makes the stream and the bucket unless they exist, and notes what they contain. In a cluster it makes
+// only the stream, as soon as the cluster has a leader.
+func connect(s *server.Server, o options) (*client, error) {
+	nc, err := nats.Connect("", nats.InProcessServer(s))
 	if err != nil {
 		return nil, err
 	}
-	var items []string
-	for i := range info.State.LastSeq {
-		items = append(items, strconv.FormatUint(i+1, 10))
+	c := &client{}
+	if c.js, err = nc.JetStream(nats.MaxWait(wait)); err != nil {
+		return nil, err
 	}
-	for _, item := range append(items, keys...) {
-		value, err := c.get(item)
+	config := nats.StreamConfig{Name: stream, Subjects: []string{subject}, MaxBytes: size, AllowDirect: true, Replicas: max(len(o.group), 1)}
+	if o.compressed {
+		config.Compression = nats.S2Compression
+	}
+	_, err = c.js.AddStream(&config)
+	for ; err != nil && len(o.group) > 0; _, err = c.js.AddStream(&config) {
+		time.Sleep(time.Second)
+	}
+	if err != nil || len(o.group) > 0 {
+		return c, err
+	}
+	if c.kv, err = c.js.CreateKeyValue(&nats.KeyValueConfig{Bucket: "bucket", MaxBytes: size, Compression: o.compressed}); err != nil {
+		return nil, err
+	}
+	return c, c.show()
+}
+
+// show notes what the server has: messages "SEQUENCE=VALUE", and keys "KEY=VALUE@REVISION".
+func (c *client) show() error {
+	items, err := c.messages()
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		value, err := c.get(key)
+		if err != nil {
+			return err
+		}
+		if value != "" {
+			items = append(items, key+"="+value)
+		}
+	}
+	sim.Note("shows " + strings.Join(items, " "))
+	return nil
+}
+
+// messages returns all messages of a replica: the replica of this server, once it can answer.
+func (c *client) messages() (all []string, err error) {
+	m := &nats.RawStreamMsg{}
+	for {
+		m, err = c.js.GetMsg(stream, m.Sequence+1, nats.DirectGetNext(subject))
+		if errors.Is(err, nats.ErrMsgNotFound) {
+			return all, nil
+		}
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, item+"="+value)
+		all = append(all, fmt.Sprintf("%d=%s", m.Sequence, shorten(m.Data)))
 	}
-	return all, nil
+}
+
+// lengthen returns the data for a value.
+func lengthen(value string) []byte { return []byte(strings.Repeat(value+" ", copies)) }
+
+// shorten returns the value of data.
+func shorten(data []byte) string {
+	value, _, _ := strings.Cut(string(data), " ")
+	if string(data) != string(lengthen(value)) {
+		return "damaged"
+	}
+	return value
 }
 
 // get returns the value of a key or a sequence, or "" if there is none.
@@ -55,7 +114,7 @@ func (c *client) get(item string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("%s@%d", entry.Value(), entry.Revision()), nil
+		return fmt.Sprintf("%s@%d", shorten(entry.Value()), entry.Revision()), nil
 	}
 	m, err := c.js.GetMsg(stream, sequence)
 	if errors.Is(err, nats.ErrMsgNotFound) {
@@ -64,90 +123,5 @@ func (c *client) get(item string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return string(m.Data), nil
-}
-
-// call makes a call. It returns a value, a sequence, "none" if there is no value, "ok" after a removal, or "unknown" after an error.
-func (c *client) call(words []string) string {
-	is, err := c.make(words[0], words[1:])
-	if err != nil {
-		sim.Note(fmt.Sprintf("fails: %s: %v", words, err))
-		return "unknown"
-	}
-	return is
-}
-
-func (c *client) make(call string, words []string) (is string, err error) {
-	switch call {
-	case "publish":
-		ack, err := c.js.Publish(subject, []byte(words[0]))
-		if err != nil {
-			return "", err
-		}
-		sim.Note(fmt.Sprintf("keeps %d=%s", ack.Sequence, words[0]))
-		return strconv.FormatUint(ack.Sequence, 10), nil
-	case "put":
-		if err := c.forget(words[0]); err != nil {
-			return "", err
-		}
-		revision, err := c.kv.PutString(words[0], words[1])
-		if err != nil {
-			return "", err
-		}
-		sim.Note(fmt.Sprintf("keeps %s=%s@%d", words[0], words[1], revision))
-		return strconv.FormatUint(revision, 10), nil
-	case "read":
-		if is, err = c.get(words[0]); err == nil && is == "" {
-			is = "none"
-		}
-		return is, err
-	}
-	return c.remove(call, words[0])
-}
-
-// remove removes a message, all messages before a sequence, or a key.
-func (c *client) remove(call, what string) (is string, err error) {
-	removed := []string{what}
-	if call == "purge" {
-		removed = nil
-		last, err := strconv.Atoi(what)
-		if err != nil {
-			return "", err
-		}
-		for i := range last - 1 {
-			removed = append(removed, strconv.Itoa(i+1))
-		}
-	}
-	if err := c.forget(removed...); err != nil {
-		return "", err
-	}
-	switch sequence, _ := strconv.ParseUint(what, 10, 64); call {
-	case "delete":
-		err = c.js.DeleteMsg(stream, sequence)
-	case "purge":
-		err = c.js.PurgeStream(stream, &nats.StreamPurgeRequest{Sequence: sequence})
-	case "drop":
-		err = c.kv.Purge(what)
-	default:
-		err = errors.New("no such call")
-	}
-	if err != nil {
-		return "", err
-	}
-	for _, item := range removed {
-		sim.Note("keeps " + item + "=")
-	}
-	return "ok", nil
-}
-
-// forget notes that items need not be kept from now on.
-func (c *client) forget(items ...string) error {
-	for _, item := range items {
-		old, err := c.get(item)
-		if err != nil {
-			return err
-		}
-		sim.Note("forgets " + item + "=" + old)
-	}
-	return nil
+	return shorten(m.Data), nil
 }

@@ -1,4 +1,7 @@
 // Natsd is a NATS server with JetStream, and a client in the same process. It has a stream and a bucket of keys.
+//
+//	natsd [flags]               one server
+//	natsd [flags] SERVER...     a server of a cluster
 package main
 
 import (
@@ -11,7 +14,6 @@ import (
 
 	"github.com/nats-io/nats-server/v2/logger"
 	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go"
 
 	"contend/program/sim"
 )
@@ -19,58 +21,50 @@ import (
 // wait is the longest time that the server may take to start, and that a call may take.
 const wait = 20 * time.Second
 
+// options are the flags that are not those of the server.
+type options struct {
+	compressed bool
+	verbose    bool
+	group      []string // the servers of the cluster
+}
+
 func main() {
-	o := server.Options{ServerName: sim.Host(), JetStream: true, StoreDir: "/data", JetStreamMaxMemory: 1 << 20, JetStreamMaxStore: 1 << 26,
-		NoSigs: true, DontListen: true}
-	flag.BoolVar(&o.SyncAlways, "always", false, "sync each write, as with the setting sync_interval: always")
-	flag.BoolVar(&verbose, "verbose", false, "log all that the server does")
+	var o options
+	s := server.Options{ServerName: sim.Host(), JetStream: true, StoreDir: "/data", JetStreamMaxMemory: 1 << 20, JetStreamMaxStore: 1 << 26,
+		DontListen: true}
+	flag.BoolVar(&s.SyncAlways, "always", false, "sync each write, as with the setting sync_interval: always")
+	flag.DurationVar(&s.SyncInterval, "interval", 2*time.Minute, "the setting sync_interval")
+	flag.StringVar(&s.JetStreamKey, "key", "", "encrypt the files with this key")
+	flag.BoolVar(&o.compressed, "compressed", false, "compress the blocks of the streams")
+	flag.BoolVar(&o.verbose, "verbose", false, "log all that the server does")
 	flag.Parse()
-	if err := run(&o); err != nil {
+	if o.group = flag.Args(); len(o.group) > 0 {
+		s.DontListen = false // a server that takes no clients makes no routes
+		s.Cluster = server.ClusterOpts{Name: "cluster", Host: "0.0.0.0", Port: 6222, PoolSize: -1}
+		s.Routes = server.RoutesFromStr("nats://" + strings.Join(o.group, ":6222,nats://") + ":6222")
+	}
+	if err := run(&s, o); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-var verbose bool
-
-// run runs the server until the end of the run.
-func run(o *server.Options) error {
-	s, err := server.NewServer(o)
+// run starts the server, and takes calls until the end of the run.
+func run(config *server.Options, o options) error {
+	s, err := server.NewServer(config)
 	if err != nil {
 		return err
 	}
-	s.SetLogger(logger.NewStdLogger(false, verbose, verbose, false, false), verbose, verbose)
+	s.SetLogger(logger.NewStdLogger(false, o.verbose, o.verbose, false, false), o.verbose, o.verbose)
 	s.Start()
 	if !s.ReadyForConnections(wait) {
 		return errors.New("the server does not start")
 	}
-	c, err := open(s)
+	c, err := connect(s, o)
 	if err != nil {
 		return err
 	}
-	shown, err := c.all()
-	if err != nil {
-		return err
-	}
-	sim.Note("shows " + strings.Join(shown, " "))
 	for {
 		sim.Return(c.call(strings.Fields(sim.Invoked())))
 	}
-}
-
-// open connects to the server, and makes the stream and the bucket unless they exist.
-func open(s *server.Server) (*client, error) {
-	nc, err := nats.Connect("", nats.InProcessServer(s))
-	if err != nil {
-		return nil, err
-	}
-	c := &client{}
-	if c.js, err = nc.JetStream(nats.MaxWait(wait)); err != nil {
-		return nil, err
-	}
-	if _, err = c.js.AddStream(&nats.StreamConfig{Name: stream, Subjects: []string{subject}}); err != nil {
-		return nil, err
-	}
-	c.kv, err = c.js.CreateKeyValue(&nats.KeyValueConfig{Bucket: "bucket", History: 1})
-	return c, err
 }
