@@ -13,7 +13,8 @@ import (
 // single are the claims of one server.
 var single = []model.Claim{
 	{Name: "linearizable", Kind: model.Linearizable, Source: source, Object: object},
-	claims.From(kept.Durable(), source, ""),
+	claims.From(kept(true).Durable(), source, ""),
+	removed(),
 	always("sequences grow", func(*model.System) model.Monitor { return &grows{} }),
 	claims.From(program.NoExit(), source, ""), // the server starts after each crash
 	always("what was open opens", func(*model.System) model.Monitor { return &opens{} }),
@@ -34,18 +35,34 @@ func always(name string, monitor func(*model.System) model.Monitor) model.Claim 
 	return model.Claim{Name: name, Kind: model.Always, Source: source, Monitor: monitor}
 }
 
-// kept recognizes the notes about items "SEQUENCE=VALUE" and "KEY=VALUE@REVISION". An acknowledged removal is an item without a value.
-var kept = claims.Store{
-	Acknowledges: func(o model.Observation) (any, bool) { return noted(o, "keeps ") },
-	Forgets:      func(o model.Observation) (any, bool) { return noted(o, "forgets ") },
-	Shows: func(o model.Observation) (func(any) bool, bool) {
-		all, ok := noted(o, "shows ")
-		words := strings.Fields(all)
-		return func(item any) bool {
-			name, value, _ := strings.Cut(item.(string), "=")
-			return slices.Contains(words, item.(string)) || value == "" && !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, name+"=") })
-		}, ok
-	},
+// removed claims that a crash brings nothing back whose removal was acknowledged.
+func removed() model.Claim {
+	c := claims.From(kept(false).Durable(), source, "")
+	c.Name = "what was removed stays removed"
+	return c
+}
+
+// kept recognizes the notes about items "SEQUENCE=VALUE" and "KEY=VALUE@REVISION". An acknowledged removal is an item without a value. The
+// items that count are those with a value, or removals.
+func kept(values bool) claims.Store {
+	return claims.Store{
+		Acknowledges: func(o model.Observation) (any, bool) {
+			item, ok := noted(o, "keeps ")
+			return item, ok && values == !strings.HasSuffix(item, "=")
+		},
+		Forgets: func(o model.Observation) (any, bool) { return noted(o, "forgets ") },
+		Shows: func(o model.Observation) (func(any) bool, bool) {
+			all, ok := noted(o, "shows ")
+			words := strings.Fields(all)
+			return func(item any) bool {
+				name, value, _ := strings.Cut(item.(string), "=")
+				if value == "" {
+					return !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, name+"=") })
+				}
+				return slices.Contains(words, item.(string))
+			}, ok
+		},
+	}
 }
 
 // noted returns the rest of a note that begins with a word.

@@ -39,12 +39,12 @@ var object = model.Object{
 			}
 			s.set(what, "")
 		case "purge":
-			var end int
-			fmt.Sscan(what, &end)
+			end := s.Sequence + 1
+			if what != "all" {
+				fmt.Sscan(what, &end)
+			}
 			for i := range end {
-				if i > 0 {
-					s.set(fmt.Sprint(i), "")
-				}
+				s.set(fmt.Sprint(i), "")
 			}
 			s.Sequence = max(s.Sequence, end-1)
 		case "drop":

@@ -90,11 +90,15 @@ func opening(o model.Observation) bool {
 	return ok
 }
 
-// changes returns calls of one server, in rounds of 14. The number after "+" is that of a message of the round.
+// changes returns calls of one server, in rounds of 14. The number after "+" is that of a message of the round. Each second round ends with the
+// removal of all messages.
 func changes(calls int, _ string) (all []string) {
 	kinds := []string{"publish", "publish", "put x", "read +1", "delete +1", "put y", "publish", "put x", "read x", "publish", "purge +3", "drop y", "read +2", "read y"}
 	for i := range calls {
 		words := strings.Fields(kinds[i%len(kinds)])
+		if i%28 == 27 {
+			words = []string{"purge", "all"}
+		}
 		var message int
 		if n, _ := fmt.Sscanf(words[len(words)-1], "+%d", &message); n == 1 {
 			words[1] = fmt.Sprint(i/len(kinds)*4 + message)

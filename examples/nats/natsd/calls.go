@@ -55,24 +55,20 @@ func (c *client) make(call string, words []string) (is string, err error) {
 	return c.remove(call, words[0])
 }
 
-// remove removes a message, all messages before a sequence, or a key.
+// remove removes a message, all messages before a sequence, all messages, or a key.
 func (c *client) remove(call, what string) (is string, err error) {
+	sequence, _ := strconv.ParseUint(what, 10, 64)
 	removed := []string{what}
 	if call == "purge" {
-		removed = nil
-		last, err := strconv.Atoi(what)
-		if err != nil {
+		if removed, err = c.before(sequence); err != nil {
 			return "", err
-		}
-		for i := range last - 1 {
-			removed = append(removed, strconv.Itoa(i+1))
 		}
 	}
 	had, err := c.forget(removed...)
 	if err != nil || call == "delete" && !had {
 		return "none", err // the server refuses to remove a message that it does not have
 	}
-	switch sequence, _ := strconv.ParseUint(what, 10, 64); call {
+	switch call {
 	case "delete":
 		err = c.js.DeleteMsg(stream, sequence)
 	case "purge":
@@ -89,6 +85,18 @@ func (c *client) remove(call, what string) (is string, err error) {
 		sim.Note("keeps " + item + "=")
 	}
 	return "ok", nil
+}
+
+// before returns the sequences of the messages before a sequence, or of all messages if it is 0.
+func (c *client) before(end uint64) (all []string, err error) {
+	messages, err := c.messages()
+	for _, m := range messages {
+		sequence, _, _ := strings.Cut(m, "=")
+		if n, _ := strconv.ParseUint(sequence, 10, 64); end == 0 || n < end {
+			all = append(all, sequence)
+		}
+	}
+	return all, err
 }
 
 // forget notes that items need not be kept from now on. It reports whether an item has a value.
