@@ -18,7 +18,7 @@ var JetStream = &model.Protocol{
 	Name: "jetstream", Title: "a NATS server with JetStream, whole, with its disk", Source: source,
 	Params: params, Build: func(c model.Config) (*model.System, error) { return build(c, []string{"server"}, 50, changes) },
 	Claims: single, Variants: variants,
-	Checks: []model.Check{sampled("always", model.Faults{}), sampled("always", model.Faults{Restarts: 2})},
+	Checks: []model.Check{sampled("careful", model.Faults{}), sampled("careful", model.Faults{Restarts: 2})},
 }
 
 // Cluster is a cluster of three servers, with a stream of three replicas.
@@ -27,15 +27,19 @@ var Cluster = &model.Protocol{
 	Params: params, Build: func(c model.Config) (*model.System, error) {
 		return build(c, []string{"n0", "n1", "n2"}, 2000, publishes)
 	},
-	Claims: replicated, Variants: variants,
+	Claims: replicated, Variants: variants[:1],
 	Checks: []model.Check{sampled("always", model.Faults{}), sampled("always", model.Faults{Restarts: 1})},
 }
 
+// variants sync each write. All but the first sync the directories after each removal, too.
 var variants = []model.Variant{
 	{Name: "always", Title: "sync_interval is always", Edit: flags("-always", "-interval=300ms")},
-	{Name: "compressed", Title: "as always, and the blocks are compressed", Edit: flags("-always", "-interval=300ms", "-compressed")},
-	{Name: "encrypted", Title: "as always, and the files are encrypted", Edit: flags("-always", "-interval=300ms", "-key=key")},
+	{Name: "careful", Title: "as always, and the program syncs the directories after each removal", Edit: flags(careful...)},
+	{Name: "compressed", Title: "as careful, and the blocks are compressed", Edit: flags(append(careful, "-compressed")...)},
+	{Name: "encrypted", Title: "as careful, and the files are encrypted", Edit: flags(append(careful, "-key=key")...)},
 }
+
+var careful = []string{"-always", "-interval=300ms", "-careful"}
 
 // The sizes of a system.
 var (
@@ -90,13 +94,13 @@ func opening(o model.Observation) bool {
 	return ok
 }
 
-// changes returns calls of one server, in rounds of 14. The number after "+" is that of a message of the round. Each second round ends with the
-// removal of all messages.
+// changes returns calls of one server, in rounds of 14. The number after "+" is that of a message of the round. In the first round and each second
+// round after it, the purge removes all messages.
 func changes(calls int, _ string) (all []string) {
 	kinds := []string{"publish", "publish", "put x", "read +1", "delete +1", "put y", "publish", "put x", "read x", "publish", "purge +3", "drop y", "read +2", "read y"}
 	for i := range calls {
 		words := strings.Fields(kinds[i%len(kinds)])
-		if i%28 == 27 {
+		if i%28 == 10 {
 			words = []string{"purge", "all"}
 		}
 		var message int

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -78,6 +80,9 @@ func (c *client) remove(call, what string) (is string, err error) {
 	default:
 		err = errors.New("no such call")
 	}
+	if err == nil && c.careful {
+		err = syncDirs()
+	}
 	if err != nil {
 		return "", err
 	}
@@ -85,6 +90,24 @@ func (c *client) remove(call, what string) (is string, err error) {
 		sim.Note("keeps " + item + "=")
 	}
 	return "ok", nil
+}
+
+// syncDirs syncs the directories of the stream and the bucket.
+func syncDirs() error {
+	dirs, err := filepath.Glob("/data/jetstream/$G/streams/*/msgs")
+	for _, name := range dirs {
+		for _, dir := range []string{name, filepath.Dir(name)} {
+			f, err := os.Open(dir)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			if err := f.Sync(); err != nil {
+				return err
+			}
+		}
+	}
+	return err
 }
 
 // before returns the sequences of the messages before a sequence, or of all messages if it is 0.

@@ -25,8 +25,9 @@ var keys = []string{"x", "y"}
 
 // A client has the connection to the server.
 type client struct {
-	js nats.JetStreamContext
-	kv nats.KeyValue
+	js      nats.JetStreamContext
+	kv      nats.KeyValue
+	careful bool
 }
 
 // connect connects to the server. It makes the stream and the bucket unless they exist, and notes what they contain. In a cluster it makes
@@ -36,7 +37,7 @@ func connect(s *server.Server, o options) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &client{}
+	c := &client{careful: o.careful}
 	if c.js, err = nc.JetStream(nats.MaxWait(wait)); err != nil {
 		return nil, err
 	}

@@ -23,6 +23,7 @@ const wait = 20 * time.Second
 
 // options are the flags that are not those of the server.
 type options struct {
+	careful    bool
 	compressed bool
 	verbose    bool
 	group      []string // the servers of the cluster
@@ -35,6 +36,7 @@ func main() {
 	flag.BoolVar(&s.SyncAlways, "always", false, "sync each write, as with the setting sync_interval: always")
 	flag.DurationVar(&s.SyncInterval, "interval", 2*time.Minute, "the setting sync_interval")
 	flag.StringVar(&s.JetStreamKey, "key", "", "encrypt the files with this key")
+	flag.BoolVar(&o.careful, "careful", false, "sync the directories after each removal")
 	flag.BoolVar(&o.compressed, "compressed", false, "compress the blocks of the streams")
 	flag.BoolVar(&o.verbose, "verbose", false, "log all that the server does")
 	flag.Parse()
