@@ -1,0 +1,50 @@
+// Planted plants bugs in nats-server, one at a time. It measures how soon sampled schedules catch each bug:
+//
+//	go run ./planted                     all, in a table
+//	go run ./planted block-unsynced      these
+//
+// The repository contains no code of the library but the few words that are replaced.
+package main
+
+import (
+	"contend/checker/plant"
+	"contend/checker/plant/trial"
+)
+
+func main() { trial.Main(bugs) }
+
+const nats = "github.com/nats-io/nats-server/v2"
+
+// one returns a bug of one server.
+func one(name, models, bounds, old, new string) trial.Bug {
+	return trial.Bug{Name: name, Models: models, Module: nats, Row: "jetstream/careful " + bounds,
+		Edits: []plant.Edit{{File: "server/filestore.go", Old: old, New: new}}}
+}
+
+// three returns a bug of a cluster.
+func three(name, models, bounds, file, old, new string) trial.Bug {
+	return trial.Bug{Name: name, Models: models, Module: nats, Row: "cluster/always " + bounds, Edits: []plant.Edit{{File: file, Old: old, New: new}}}
+}
+
+var bugs = []trial.Bug{
+	{Name: "purge-unsynced", Models: "a purge is not synced", Module: nats + "@v2.15.3", Row: "jetstream/always --restarts 2", Only: "what was removed stays removed"},
+	{Name: "key-made-again", Models: "a new key is made for encrypted files (#7678)", Module: nats + "@v2.12.1",
+		Row: "jetstream/encrypted --restarts 2 --sigterms 2 --slow 5 --calls 28", Only: "sequences grow"},
+	one("block-unsynced", "messages are not synced", "--restarts 2",
+		"if mb.fs.syncAlways.Load() {\n\t\tif err = mb.mfd.Sync(); err != nil {", "if mb.fs.syncAlways.Load() {\n\t\tif err != nil {"),
+	one("meta-unsynced", "the configuration of a stream is not synced", "--restarts 2",
+		"sync := fs.syncAlways.Load() || fs.syncOnFlush.Load()\n\treturn writeAtomically", "sync := false\n\treturn writeAtomically"),
+	one("removal-unwritten", "the removal of a message is not written", "--restarts 2",
+		"if err := lmb.writeTombstone(seq, ts); err != nil {", "if err := error(nil); err != nil {"),
+	one("purge-forgets", "a purge of all messages does not write the last sequence", "--restarts 2",
+		"if err := fs.writeTombstone(lseq, lmb.last.ts); err != nil {", "if err := error(nil); err != nil {"),
+	one("torn-end-kept", "the torn end of a file is not cut off", "--restarts 2 --slow 5",
+		"if err := fd.Truncate(int64(index)); err != nil {", "if err := error(nil); err != nil {"),
+	one("purge-unfinished", "a purge that a crash interrupts is not finished", "--restarts 2 --slow 5", "if hasBlk {\n", "if false {\n"),
+	three("commits-alone", "a leader commits without a quorum", "--restarts 2 --partitions 1", "server/raft.go", "if acks < n.qn {", "if acks < 1 {"),
+	three("old-log-wins", "a server votes for a candidate with an older log", "--restarts 2 --partitions 1", "server/raft.go",
+		"if voteOk && (vr.lastTerm > n.pterm || vr.lastTerm == n.pterm && vr.lastIndex >= n.pindex) {", "if voteOk {"),
+	three("raft-log-unsynced", "the log of a replica is not synced", "--restarts 3", "server/jetstream_cluster.go",
+		"FileStoreConfig{StoreDir: storeDir, BlockSize: defaultMediumBlockSize, AsyncFlush: false, SyncAlways: opts.SyncAlways,",
+		"FileStoreConfig{StoreDir: storeDir, BlockSize: defaultMediumBlockSize, AsyncFlush: false,"),
+}
