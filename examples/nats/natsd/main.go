@@ -45,13 +45,11 @@ func main() {
 		s.Cluster = server.ClusterOpts{Name: "cluster", Host: "0.0.0.0", Port: 6222, PoolSize: -1}
 		s.Routes = server.RoutesFromStr("nats://" + strings.Join(o.group, ":6222,nats://") + ":6222")
 	}
-	if err := run(&s, o); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+	fmt.Fprintln(os.Stderr, run(&s, o))
+	os.Exit(1)
 }
 
-// run starts the server, and takes calls until the end of the run.
+// run starts the server, and takes calls until the end of the run. It returns an error if the server does not start.
 func run(config *server.Options, o options) error {
 	s, err := server.NewServer(config)
 	if err != nil {

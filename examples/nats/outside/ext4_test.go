@@ -42,11 +42,3 @@ func crashed(t *testing.T, disk, options string) (dir string) {
 	require.NoError(t, os.WriteFile(after, b, 0o600))
 	return mount(t, after, options)
 }
-
-// sync syncs a file or a directory.
-func sync(t *testing.T, name string) {
-	f, err := os.Open(name)
-	require.NoError(t, err)
-	require.NoError(t, f.Sync())
-	require.NoError(t, f.Close())
-}

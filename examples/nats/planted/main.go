@@ -21,11 +21,6 @@ func one(name, models, bounds, old, new string) trial.Bug {
 		Edits: []plant.Edit{{File: "server/filestore.go", Old: old, New: new}}}
 }
 
-// three returns a bug of a cluster.
-func three(name, models, bounds, file, old, new string) trial.Bug {
-	return trial.Bug{Name: name, Models: models, Module: nats, Row: "cluster/always " + bounds, Edits: []plant.Edit{{File: file, Old: old, New: new}}}
-}
-
 var bugs = []trial.Bug{
 	{Name: "purge-unsynced", Models: "a purge is not synced", Module: nats + "@v2.15.3", Row: "jetstream/always --restarts 2", Only: "what was removed stays removed"},
 	{Name: "purge-starts-anew", Models: "a purge that a crash interrupts leaves no file (#7676)", Module: nats + "@v2.12.1",
@@ -34,15 +29,10 @@ var bugs = []trial.Bug{
 		"if mb.fs.syncAlways.Load() {\n\t\tif err = mb.mfd.Sync(); err != nil {", "if mb.fs.syncAlways.Load() {\n\t\tif err != nil {"),
 	one("removal-unwritten", "the removal of a message is not written", "--restarts 2",
 		"if err := lmb.writeTombstone(seq, ts); err != nil {", "if _ = lmb; err != nil {"),
-	one("purge-forgets", "a purge of all messages does not write the last sequence", "--restarts 2",
-		"if err := fs.writeTombstone(lseq, lmb.last.ts); err != nil {", "if err := error(nil); err != nil {"),
 	one("torn-end-kept", "the torn end of a file is not cut off", "--restarts 2 --slow 5",
 		"if err := fd.Truncate(int64(index)); err != nil {", "if err := error(nil); err != nil {"),
-	one("purge-unfinished", "a purge that a crash interrupts is not finished", "--restarts 2 --slow 5", "if hasBlk {\n", "if false {\n"),
-	three("commits-alone", "a leader commits without a quorum", "--restarts 2 --partitions 1", "server/raft.go", "if acks < n.qn {", "if acks < 1 {"),
-	three("old-log-wins", "a server votes for a candidate with an older log", "--restarts 2 --partitions 1", "server/raft.go",
-		"if voteOk && (vr.lastTerm > n.pterm || vr.lastTerm == n.pterm && vr.lastIndex >= n.pindex) {", "if voteOk {"),
-	three("raft-log-unsynced", "the log of a replica is not synced", "--restarts 3", "server/jetstream_cluster.go",
-		"FileStoreConfig{StoreDir: storeDir, BlockSize: defaultMediumBlockSize, AsyncFlush: false, SyncAlways: opts.SyncAlways,",
-		"FileStoreConfig{StoreDir: storeDir, BlockSize: defaultMediumBlockSize, AsyncFlush: false,"),
+	one("purge-unfinished", "a purge that a crash interrupts is not finished", "--restarts 2 --slow 5", "if hasBlk {\n", "if hasBlk && false {\n"),
+	{Name: "raft-log-unsynced", Models: "the log of a replica is not synced", Module: nats, Row: "cluster/always --restarts 3",
+		Edits: []plant.Edit{{File: "server/jetstream_cluster.go",
+			Old: "BlockSize: defaultMediumBlockSize, AsyncFlush: false, SyncAlways: opts.SyncAlways,", New: "BlockSize: defaultMediumBlockSize, AsyncFlush: false,"}}},
 }
