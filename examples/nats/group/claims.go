@@ -1,0 +1,165 @@
+package group
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"contend/model"
+	"contend/model/claims"
+	"contend/program"
+)
+
+// single are the claims of one server.
+var single = []model.Claim{
+	{Name: "linearizable", Kind: model.Linearizable, Source: source, Object: object},
+	claims.From(kept(true).Durable(), source, ""),
+	removed(),
+	always("sequences grow", func(*model.System) model.Monitor { return &grows{} }),
+	claims.From(program.NoExit(), source, ""), // the server starts after each crash
+	always("what was open opens", func(*model.System) model.Monitor { return &opens{} }),
+	always("no call fails", func(s *model.System) model.Monitor {
+		return &fails{MayFail: program.FullDisks.Of(s.Config)+program.BadSyncs.Of(s.Config) > 0}
+	}),
+}
+
+// replicated are the claims of a cluster.
+var replicated = []model.Claim{
+	always("sequences grow", func(*model.System) model.Monitor { return &grows{} }),
+	always("replicas agree", func(*model.System) model.Monitor { return &agree{} }),
+	claims.From(program.NoExit(), source, ""),
+	{Name: "calls are answered", Kind: model.Sometimes, Monitor: func(*model.System) model.Monitor { return &answered{} }},
+}
+
+func always(name string, monitor func(*model.System) model.Monitor) model.Claim {
+	return model.Claim{Name: name, Kind: model.Always, Source: source, Monitor: monitor}
+}
+
+// removed claims that a crash brings nothing back whose removal was acknowledged.
+func removed() model.Claim {
+	c := claims.From(kept(false).Durable(), source, "")
+	c.Name = "what was removed stays removed"
+	return c
+}
+
+// kept recognizes the notes about items "SEQUENCE=VALUE" and "KEY=VALUE@REVISION". An acknowledged removal is an item without a value. The
+// items that count are those with a value, or removals.
+func kept(values bool) claims.Store {
+	return claims.Store{
+		Acknowledges: func(o model.Observation) (any, bool) {
+			item, ok := noted(o, "keeps ")
+			return item, ok && values == !strings.HasSuffix(item, "=")
+		},
+		Forgets: func(o model.Observation) (any, bool) { return noted(o, "forgets ") },
+		Shows: func(o model.Observation) (func(any) bool, bool) {
+			all, ok := noted(o, "shows ")
+			words := strings.Fields(all)
+			return func(item any) bool {
+				name, value, _ := strings.Cut(item.(string), "=")
+				if value == "" {
+					return !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, name+"=") })
+				}
+				return slices.Contains(words, item.(string))
+			}, ok
+		},
+	}
+}
+
+// noted returns the rest of a note that begins with a word.
+func noted(o model.Observation, word string) (string, bool) {
+	note, is := o.Value.(string)
+	rest, ok := strings.CutPrefix(note, word)
+	return rest, ok && is && o.Kind == model.Noted
+}
+
+// grows claims that each message has a later sequence than all messages that were acknowledged before its publication.
+type grows struct {
+	Last   int                  // the last sequence that was acknowledged
+	Before map[model.NodeID]int // the same, when a node began its call
+}
+
+func (g *grows) Observe(w model.Watch, o model.Observation) {
+	if o.Kind == model.Invoked {
+		g.Before[o.Node] = g.Last
+	}
+	item, _ := noted(o, "keeps ")
+	text, value, _ := strings.Cut(item, "=")
+	sequence, err := strconv.Atoi(text)
+	if err != nil || value == "" {
+		return
+	}
+	w.Witness()
+	if sequence <= g.Before[o.Node] {
+		w.Violate("message %s has sequence %d, after sequence %d", value, sequence, g.Before[o.Node])
+	}
+	g.Last = max(g.Last, sequence)
+}
+
+// agree claims that all replicas have the same messages at the same sequences at all times, that they have no gaps, and that they have the
+// messages that were acknowledged, at their sequences.
+type agree struct{ Message map[string]string }
+
+func (a *agree) Observe(w model.Watch, o model.Observation) {
+	if item, ok := noted(o, "keeps "); ok {
+		a.at(w, item)
+	}
+	all, ok := noted(o, "has ")
+	if !ok {
+		return
+	}
+	w.Witness()
+	for i, item := range strings.Fields(all) {
+		if name, _, _ := strings.Cut(item, "="); name != strconv.Itoa(i+1) {
+			w.Violate("it has %s, but not %d", item, i+1)
+		}
+		a.at(w, item)
+	}
+}
+
+// at notes the message at a sequence.
+func (a *agree) at(w model.Watch, item string) {
+	sequence, message, _ := strings.Cut(item, "=")
+	if was := a.Message[sequence]; was != "" && was != message {
+		w.Violate("message %s is %s, and was %s", sequence, message, was)
+	}
+	a.Message[sequence] = message
+}
+
+// answered is reached when three messages were acknowledged, and a replica was seen with them.
+type answered struct{ Messages int }
+
+func (a *answered) Observe(_ model.Watch, o model.Observation) {
+	if all, ok := noted(o, "has "); ok {
+		a.Messages = max(a.Messages, len(strings.Fields(all)))
+	}
+}
+
+// Reached implements [model.Goal].
+func (a *answered) Reached() bool { return a.Messages >= 3 }
+
+// opens claims that the program does not end by itself once it has been open, also after a crash.
+type opens struct{ Open bool }
+
+func (m *opens) Observe(w model.Watch, o model.Observation) {
+	if _, ok := noted(o, "shows "); ok {
+		m.Open = true
+	}
+	if m.Open && o.Kind == model.Recovered {
+		w.Witness()
+	}
+	if _, is := o.Value.(program.Exited); is && m.Open {
+		w.Violate("it has been open, but ends by itself")
+	}
+}
+
+// fails claims that no call fails, unless the disk may fail.
+type fails struct{ MayFail bool }
+
+func (f *fails) Observe(w model.Watch, o model.Observation) {
+	if o.Kind == model.Returned {
+		w.Witness()
+	}
+	if what, ok := noted(o, "fails: "); ok && !f.MayFail {
+		w.Violate("it fails: %s", what)
+	}
+}
