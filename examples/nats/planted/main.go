@@ -31,8 +31,10 @@ var bugs = []trial.Bug{
 		"if err := lmb.writeTombstone(seq, ts); err != nil {", "if _ = lmb; err != nil {"),
 	one("torn-end-kept", "the torn end of a file is not cut off", "--restarts 2 --slow 5",
 		"if err := fd.Truncate(int64(index)); err != nil {", "if err := error(nil); err != nil {"),
-	one("purge-unfinished", "a purge that a crash interrupts is not finished", "--restarts 2 --slow 5", "if hasBlk {\n", "if hasBlk && false {\n"),
 	{Name: "raft-log-unsynced", Models: "the log of a replica is not synced", Module: nats, Row: "cluster/always --restarts 3",
 		Edits: []plant.Edit{{File: "server/jetstream_cluster.go",
 			Old: "BlockSize: defaultMediumBlockSize, AsyncFlush: false, SyncAlways: opts.SyncAlways,", New: "BlockSize: defaultMediumBlockSize, AsyncFlush: false,"}}},
+	{Name: "old-log-wins", Models: "a server votes for a candidate with an older log", Module: nats, Row: "cluster/always --restarts 2 --partitions 1",
+		Edits: []plant.Edit{{File: "server/raft.go",
+			Old: "if voteOk && (vr.lastTerm > n.pterm || vr.lastTerm == n.pterm && vr.lastIndex >= n.pindex) {", New: "if voteOk {"}}},
 }
