@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/checker/repeat"
 	"contend/examples/etcd/group"
 	"contend/model"
 )
@@ -48,4 +49,11 @@ func cpu() time.Duration {
 	var r syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &r)
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
+}
+
+// Two processes make the same observations in the same schedules.
+func TestTwoProcesses(t *testing.T) {
+	s, err := group.Protocol.System("", model.Config{Faults: model.Faults{Restarts: 2}})
+	require.NoError(t, err)
+	repeat.Test(t, s, 2)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/checker/repeat"
 	"contend/examples/nats/group"
 	"contend/model"
 )
@@ -31,4 +32,11 @@ func TestPurge(t *testing.T) {
 	rows, err := checker.Check(group.JetStream, check, checker.Options{NoMinimize: true})
 	require.NoError(t, err)
 	require.Equal(t, checker.Violated, rows[0].Verdict)
+}
+
+// Two processes make the same observations in the same schedules.
+func TestTwoProcesses(t *testing.T) {
+	s, err := group.JetStream.System("careful", model.Config{Faults: model.Faults{Restarts: 2}})
+	require.NoError(t, err)
+	repeat.Test(t, s, 2)
 }

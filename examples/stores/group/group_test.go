@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/checker/repeat"
 	"contend/examples/stores/group"
 	"contend/model"
 )
@@ -29,6 +30,17 @@ func TestNutsdb(t *testing.T) {
 			rows, err := checker.Check(group.Nutsdb, checks, checker.Options{NoMinimize: true})
 			require.NoError(t, err)
 			require.Equal(t, checker.Violated, rows[0].Verdict)
+		})
+	}
+}
+
+// Two processes make the same observations in the same schedules.
+func TestTwoProcesses(t *testing.T) {
+	for _, p := range []*model.Protocol{group.Goleveldb, group.Nutsdb, group.Bbolt, group.Pebble, group.Badger} {
+		t.Run(p.Name, func(t *testing.T) {
+			s, err := p.System("", model.Config{Faults: model.Faults{Restarts: 2}})
+			require.NoError(t, err)
+			repeat.Test(t, s, 2)
 		})
 	}
 }
