@@ -15,3 +15,27 @@ func (*noExit) Observe(w model.Watch, o model.Observation) {
 		w.Violate("it ends by itself, with the exit code %d", exit.Code)
 	}
 }
+
+// Reopens claims that a program does not end by itself once it has been open, also after a crash. Open reports whether a program is open at an
+// observation. The claim is for programs whose [Config.Exits] is set. Kind always, no assumptions.
+func Reopens(open func(model.Observation) bool) model.Claim {
+	return model.Claim{Name: "what was open opens", Kind: model.Always,
+		Monitor: func(*model.System) model.Monitor { return &reopens{Open: map[model.NodeID]bool{}, opens: open} }}
+}
+
+type reopens struct {
+	Open  map[model.NodeID]bool // has been open
+	opens func(model.Observation) bool
+}
+
+func (r *reopens) Observe(w model.Watch, o model.Observation) {
+	if r.opens(o) {
+		r.Open[o.Node] = true
+	}
+	if r.Open[o.Node] && o.Kind == model.Recovered {
+		w.Witness()
+	}
+	if _, is := o.Value.(Exited); is && r.Open[o.Node] {
+		w.Violate("it has been open, but ends by itself")
+	}
+}

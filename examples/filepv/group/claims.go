@@ -41,7 +41,10 @@ func height(item string) (h int) {
 // opening are the claims that the files open.
 var opening = []model.Claim{
 	claims.From(program.NoExit(), source, ""),
-	always("what was open opens", func() model.Monitor { return &opens{} }),
+	claims.From(program.Reopens(func(o model.Observation) bool {
+		_, shows := noted(o, "shows ")
+		return shows || o.Kind == model.Noted && o.Value == "opens"
+	}), source, ""),
 }
 
 func always(name string, monitor func() model.Monitor) model.Claim {
@@ -153,19 +156,5 @@ func (*valid) Observe(w model.Watch, o model.Observation) {
 	}
 	if request, ok := noted(o, "invalid "); ok {
 		w.Violate("the signature of %s is invalid", request)
-	}
-}
-
-// opens claims that the program does not end by itself once it has been open, also after a crash.
-type opens struct{ Open bool }
-
-func (m *opens) Observe(w model.Watch, o model.Observation) {
-	_, shows := noted(o, "shows ")
-	m.Open = m.Open || shows || o.Value == "opens"
-	if m.Open && o.Kind == model.Recovered {
-		w.Witness()
-	}
-	if _, is := o.Value.(program.Exited); is && m.Open {
-		w.Violate("it has been open, but ends by itself")
 	}
 }

@@ -17,7 +17,7 @@ var single = []model.Claim{
 	removed(),
 	always("sequences grow", func(*model.System) model.Monitor { return &grows{} }),
 	claims.From(program.NoExit(), source, ""), // the server starts after each crash
-	always("what was open opens", func(*model.System) model.Monitor { return &opens{} }),
+	claims.From(program.Reopens(func(o model.Observation) bool { _, shows := noted(o, "shows "); return shows }), source, ""),
 	always("no call fails", func(s *model.System) model.Monitor {
 		return &fails{MayFail: program.FullDisks.Of(s.Config)+program.BadSyncs.Of(s.Config) > 0}
 	}),
@@ -136,21 +136,6 @@ func (a *answered) Observe(_ model.Watch, o model.Observation) {
 
 // Reached implements [model.Goal].
 func (a *answered) Reached() bool { return a.Messages >= 3 }
-
-// opens claims that the program does not end by itself once it has been open, also after a crash.
-type opens struct{ Open bool }
-
-func (m *opens) Observe(w model.Watch, o model.Observation) {
-	if _, ok := noted(o, "shows "); ok {
-		m.Open = true
-	}
-	if m.Open && o.Kind == model.Recovered {
-		w.Witness()
-	}
-	if _, is := o.Value.(program.Exited); is && m.Open {
-		w.Violate("it has been open, but ends by itself")
-	}
-}
 
 // fails claims that no call fails, unless the disk may fail.
 type fails struct{ MayFail bool }

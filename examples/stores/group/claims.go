@@ -12,11 +12,13 @@ import (
 
 // claimed returns the claims of a store.
 func claimed(source string) []model.Claim {
+	reopens := claims.From(program.Reopens(func(o model.Observation) bool { _, shows := noted(o, "shows "); return shows }), source, "")
+	reopens.Name = "a store that was open opens"
 	return []model.Claim{
 		{Name: "linearizable", Kind: model.Linearizable, Source: source, Object: pairs},
 		claims.From(kept.Durable(), source, ""),
 		claims.From(program.NoExit(), source, ""), // the store opens after each crash
-		{Name: "a store that was open opens", Kind: model.Always, Source: source, Monitor: func(*model.System) model.Monitor { return &opens{} }},
+		reopens,
 		{Name: "no call fails", Kind: model.Always, Source: source,
 			Monitor: func(s *model.System) model.Monitor {
 				return &fails{MayFail: program.FullDisks.Of(s.Config)+program.BadSyncs.Of(s.Config) > 0}
@@ -61,21 +63,6 @@ func noted(o model.Observation, word string) (string, bool) {
 	note, is := o.Value.(string)
 	rest, ok := strings.CutPrefix(note, word)
 	return rest, ok && is && o.Kind == model.Noted
-}
-
-// opens claims that the program does not end by itself once the store has been open, also after a crash.
-type opens struct{ Open bool }
-
-func (m *opens) Observe(w model.Watch, o model.Observation) {
-	if _, ok := noted(o, "shows "); ok {
-		m.Open = true
-	}
-	if m.Open && o.Kind == model.Recovered {
-		w.Witness()
-	}
-	if _, is := o.Value.(program.Exited); is && m.Open {
-		w.Violate("it has been open, but ends by itself")
-	}
 }
 
 // fails claims that the store fails no call, unless the disk may fail.
