@@ -59,6 +59,7 @@ func withGuest(c Config, k Kind) Config {
 // found finds the sources of a program for a guest. The note, unless "", says why it is this one.
 func found(c Config, note string) (*executable, error) {
 	goroot := ""
+	var flags []string
 	edits := overlay.Edits{Native: c.Guest == Native, Schedule: c.Yield != 0, Net: c.Net, Slow: c.Slow * c.Tick}
 	if edits != (overlay.Edits{}) && c.Wasm == "" && c.Overlay == "" {
 		o, err := edits.Cached(c.Dir)
@@ -66,11 +67,14 @@ func found(c Config, note string) (*executable, error) {
 			return nil, err
 		}
 		c.Overlay, goroot = o.File, o.Goroot
+		if edits.Native && edits.Schedule {
+			flags = o.RaceFlags() // the functions of package sync/atomic are called, and not replaced by instructions
+		}
 		if c.Net {
 			c.Tags = append(slices.Clip(c.Tags), overlay.Tag)
 		}
 	}
-	pkg := build.Package{Path: c.Package, Dir: c.Dir, Overlay: c.Overlay, Goroot: goroot, Tags: c.Tags, Net: c.Net, Native: c.Guest == Native}
+	pkg := build.Package{Path: c.Package, Dir: c.Dir, Overlay: c.Overlay, Goroot: goroot, Tags: c.Tags, Flags: flags, Net: c.Net, Native: c.Guest == Native}
 	kept, _ := all.LoadOrStore(fmt.Sprintf("%q", []any{c.Package, c.Wasm, c.Dir, c.Overlay, c.Tags, c.Net, pkg.Native}), &executable{config: c, note: note, found: sync.OnceValues(pkg.Plan)})
 	e := kept.(*executable)
 	if c.Wasm != "" {

@@ -28,8 +28,6 @@ func (c *Config) unfit() error {
 		return fmt.Errorf("it is a module that was built elsewhere")
 	case c.Overlay != "":
 		return fmt.Errorf("Config.Overlay is for WebAssembly")
-	case c.Yield != 0:
-		return fmt.Errorf("Config.Yield is for WebAssembly")
 	case runtime.Compiler != "gc":
 		return fmt.Errorf("the checker is built by %s", runtime.Compiler)
 	}

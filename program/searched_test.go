@@ -130,20 +130,20 @@ func TestPanics(t *testing.T) {
 // What is wrong with a program is one sentence, with what the go command says.
 func TestRefused(t *testing.T) {
 	for want, c := range map[string]program.Config{
-		"program: set Package or Wasm, and not both":                                           {Hosts: []string{"n"}},
-		"program: Hosts is empty, but must have the names of the system's nodes":               {Package: "./testdata/counter"},
-		"program: Hosts has \"n\", but each name must be of its own and have 1 to 255 bytes":   {Package: "./testdata/counter", Hosts: []string{"n", "n"}},
-		"program: Resolution is 65, but must be 0 to 64":                                       {Package: "./testdata/counter", Hosts: []string{"n"}, Resolution: 65},
-		"program: Slow is -1, but must not be negative":                                        {Package: "./testdata/counter", Hosts: []string{"n"}, Slow: -1},
-		"program ./testdata/none: go list fails in the current directory: ":                    {Package: "./testdata/none", Hosts: []string{"n"}},
-		"leave out contend/program/testdata/flock by a build tag, or replace it in go.mod, or": {Package: "./testdata/flock", Hosts: []string{"n"}, Guest: program.Wasm},
-		"program: Guest is 3, but must be 0 to 2":                                              {Package: "./testdata/counter", Hosts: []string{"n"}, Guest: 3},
-		"program ./testdata/counter cannot be a native guest: Config.Yield is for WebAssembly": {Package: "./testdata/counter", Hosts: []string{"n"}, Guest: program.Native, Yield: 20},
-		"its main package must import contend/program/sim (of ./testdata/plain)":               {Package: "./testdata/plain", Hosts: []string{"n"}},
-		"program contend/model: it is package model, but only a package main is a program":     {Package: "contend/model", Hosts: []string{"n"}},
-		"program: the module has no sim_step":                                                  {Package: "./testdata/plain", Hosts: []string{"n"}, Guest: program.Wasm},
-		"program: Net is set, but needs a Package that is built without an Overlay of yours":   {Wasm: "w", Hosts: []string{"n"}, Net: true},
-		"program: the module is damaged, or no WebAssembly module at all":                      {Wasm: "testdata/counter/main.go", Hosts: []string{"n"}},
+		"program: set Package or Wasm, and not both":                                             {Hosts: []string{"n"}},
+		"program: Hosts is empty, but must have the names of the system's nodes":                 {Package: "./testdata/counter"},
+		"program: Hosts has \"n\", but each name must be of its own and have 1 to 255 bytes":     {Package: "./testdata/counter", Hosts: []string{"n", "n"}},
+		"program: Resolution is 65, but must be 0 to 64":                                         {Package: "./testdata/counter", Hosts: []string{"n"}, Resolution: 65},
+		"program: Slow is -1, but must not be negative":                                          {Package: "./testdata/counter", Hosts: []string{"n"}, Slow: -1},
+		"program ./testdata/none: go list fails in the current directory: ":                      {Package: "./testdata/none", Hosts: []string{"n"}},
+		"leave out contend/program/testdata/flock by a build tag, or replace it in go.mod, or":   {Package: "./testdata/flock", Hosts: []string{"n"}, Guest: program.Wasm},
+		"program: Guest is 3, but must be 0 to 2":                                                {Package: "./testdata/counter", Hosts: []string{"n"}, Guest: 3},
+		"program ./testdata/counter cannot be a native guest: Config.Overlay is for WebAssembly": {Package: "./testdata/counter", Hosts: []string{"n"}, Guest: program.Native, Overlay: "overlay.json"},
+		"its main package must import contend/program/sim (of ./testdata/plain)":                 {Package: "./testdata/plain", Hosts: []string{"n"}},
+		"program contend/model: it is package model, but only a package main is a program":       {Package: "contend/model", Hosts: []string{"n"}},
+		"program: the module has no sim_step":                                                    {Package: "./testdata/plain", Hosts: []string{"n"}, Guest: program.Wasm},
+		"program: Net is set, but needs a Package that is built without an Overlay of yours":     {Wasm: "w", Hosts: []string{"n"}, Net: true},
+		"program: the module is damaged, or no WebAssembly module at all":                        {Wasm: "testdata/counter/main.go", Hosts: []string{"n"}},
 	} {
 		assert.ErrorContains(t, refusal(c), want)
 	}

@@ -1,6 +1,7 @@
 package program_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -9,21 +10,45 @@ import (
 	"contend/program/build"
 	"contend/program/guest"
 	"contend/program/host"
+	"contend/program/native"
 	"contend/program/overlay"
 )
 
 // The host schedules the goroutines of a program that is built with the overlay: without answers they run first in, first out,
 // and where each gives way at each point, or before each store by a function of sync/atomic, updates are lost. Nothing is lost between the plain loads and stores.
 func TestYield(t *testing.T) {
-	o, err := overlay.Edits{Schedule: true}.Cached("")
+	for _, isNative := range []bool{false, true} {
+		t.Run(fmt.Sprint("native ", isNative), func(t *testing.T) { yields(t, counting(t, isNative)) })
+	}
+}
+
+// counting is a program that loses updates in some orders of its goroutines.
+func counting(t *testing.T, isNative bool) guest.Module {
+	if why := native.Supported(); isNative && why != nil {
+		t.Skip(why)
+	}
+	o, err := overlay.Edits{Schedule: true, Native: isNative}.Cached("")
 	require.NoError(t, err)
-	plan, err := build.Package{Path: "./testdata/racy", Overlay: o.File, Goroot: o.Goroot}.Plan()
+	p := build.Package{Path: "./testdata/racy", Overlay: o.File, Goroot: o.Goroot, Native: isNative}
+	if isNative {
+		p.Flags = o.RaceFlags()
+	}
+	plan, err := p.Plan()
 	require.NoError(t, err)
 	b, err := plan.Compile()
 	require.NoError(t, err)
-	m, err := host.Compile(b.Wasm)
+	var m guest.Module
+	if isNative {
+		m, err = native.Load(b.File)
+	} else {
+		m, err = host.Compile(b.Wasm)
+	}
 	require.NoError(t, err)
-	defer m.Close()
+	t.Cleanup(func() { m.Close() })
+	return m
+}
+
+func yields(t *testing.T, m guest.Module) {
 	asked := map[string]int{}
 	for want, choices := range map[string]func(string, int, []uint64) int{
 		"counted 3 3 3\n": nil,

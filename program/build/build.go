@@ -31,6 +31,8 @@ type Package struct {
 	Goroot string
 	// Tags are build tags.
 	Tags []string
+	// Flags are further flags of go build, such as [overlay.Overlay.RaceFlags].
+	Flags []string
 	// Net says that the overlay lets package net reach the other nodes.
 	Net bool
 	// Native says that the program is to be a native guest: for linux/amd64, with an Overlay of [overlay.Edits.Native].
@@ -116,6 +118,7 @@ func (p Package) flags(rest ...string) (all []string) {
 	if len(tags) > 0 {
 		all = append(all, "-tags", strings.Join(tags, ","))
 	}
+	all = append(all, p.Flags...)
 	return append(all, rest...)
 }
 
@@ -235,6 +238,9 @@ func (p Package) key(version string, packages []listed) (string, error) {
 	fmt.Fprintf(h, "%s\n%q\n", version, p.Tags)
 	if p.Native {
 		fmt.Fprintln(h, "native")
+	}
+	if len(p.Flags) > 0 {
+		fmt.Fprintf(h, "%q\n", p.Flags)
 	}
 	for _, one := range packages {
 		if !one.Standard {

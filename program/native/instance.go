@@ -27,6 +27,7 @@ type Instance struct {
 	over    error // how the program ended
 	host    Host  // of a [Process]; nil of others
 	calls   atomic.Uint64
+	choices func(kind string, n int, about []uint64) int // the order of goroutines, or nil
 }
 
 // state is what an instance has beside its memory.
@@ -226,8 +227,10 @@ func (in *Instance) Hash() uint64 {
 // Place implements [guest.Instance].
 func (in *Instance) Place() uint64 { return uint64(in.place.base) }
 
-// Choose implements [guest.Instance]. A native guest leaves no order of goroutines to its host.
-func (in *Instance) Choose(func(kind string, n int, about []uint64) int) {}
+// Choose implements [guest.Instance].
+func (in *Instance) Choose(choices func(kind string, n int, about []uint64) int) {
+	in.choices = choices
+}
 
 // Now implements [guest.Instance].
 func (in *Instance) Now() int64 { return in.now }

@@ -11,6 +11,7 @@ import (
 
 	"contend/model/disk"
 	"contend/program/guest"
+	"contend/program/overlay"
 )
 
 // kernel is what Linux would have of the process.
@@ -161,6 +162,9 @@ func failing(e syscall.Errno) uintptr { return -uintptr(e) }
 // call does what a system call does, and returns its result.
 func (in *Instance) call(what uintptr, a [6]uintptr) uintptr {
 	p := in.place
+	if what >= overlay.FirstQuestion {
+		return in.choose(what, a)
+	}
 	switch what {
 	case asksInput:
 		if len(in.inputs) == 0 {
