@@ -63,9 +63,6 @@ func checkPlain(t reflect.Type, path string, node bool, seen []level) error {
 				return err
 			}
 			if !f.IsExported() {
-				if node && hasExported(f) {
-					return fmt.Errorf("%s embeds %s, which is unexported: its fields would not be state, but configuration that all copies share; export the type", path, f.Name)
-				}
 				if node {
 					continue // configuration
 				}
@@ -82,19 +79,6 @@ func checkPlain(t reflect.Type, path string, node bool, seen []level) error {
 		return nil
 	}
 	return fmt.Errorf("%s is a %s (%s): state must be plain values", path, t.Kind(), t)
-}
-
-// hasExported reports whether a field embeds a struct with exported fields.
-func hasExported(f reflect.StructField) bool {
-	if !f.Anonymous || f.Type.Kind() != reflect.Struct {
-		return false
-	}
-	for i := range f.Type.NumField() {
-		if f.Type.Field(i).IsExported() {
-			return true
-		}
-	}
-	return false
 }
 
 // checkWatched calls CheckNode for the monitors within a monitor.

@@ -153,13 +153,12 @@ func TestNoPastWithoutACausalClaim(t *testing.T) {
 	assert.Nil(t, r.do(0, model.Invoke, 0).Observations[0].Past)
 }
 
-// pointing is a monitor with a pointer.
-type pointing struct{ P *int }
-
-func (*pointing) Observe(model.Watch, model.Observation) {}
-
 func TestMonitorsAreCheckedAsNodesAre(t *testing.T) {
-	_, err := world.New(asking(), []model.Claim{{Name: "bad", Monitor: func(*model.System) model.Monitor { return &pointing{} }}}, untimed)
+	type bad struct {
+		recorder
+		P *int
+	}
+	_, err := world.New(asking(), []model.Claim{{Name: "bad", Monitor: func(*model.System) model.Monitor { return &bad{} }}}, untimed)
 	assert.ErrorContains(t, err, "claim bad: ")
 	assert.ErrorContains(t, err, ".P is a ptr")
 }
