@@ -153,7 +153,7 @@ var rooms = map[string][]string{
 	"program/build":  {"program/overlay"},
 	"program/guest":  {"model/disk"},
 	"program/host":   {"model/disk", "program/guest", "program/wasm"},
-	"program/native": {"program/overlay", "model/disk", "program/guest", "program/wire"},
+	"program/native": {"model/disk", "program/guest", "program/overlay", "program/wire"},
 	// It keeps and restores what instances of WebAssembly modules are.
 	"program/wasm": {},
 	"program/sim":  {"program/wire"},

@@ -162,7 +162,7 @@ func failing(e syscall.Errno) uintptr { return -uintptr(e) }
 // call does what a system call does, and returns its result.
 func (in *Instance) call(what uintptr, a [6]uintptr) uintptr {
 	p := in.place
-	if what >= overlay.FirstQuestion {
+	if what-overlay.FirstQuestion < uintptr(len(overlay.Questions)) {
 		return in.choose(what, a)
 	}
 	switch what {
