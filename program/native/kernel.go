@@ -51,13 +51,7 @@ const (
 // run has the guest go on until it rests or ends.
 func (in *Instance) run() error {
 	s := in.place.slot
-	if s.stopping != 0 { // the last step was over when it was to be stopped
-		s.stopping = 0
-		if err := syscall.Mprotect(bytesAt(s.text, s.textSize), syscall.PROT_READ|syscall.PROT_EXEC); err != nil {
-			return err
-		}
-	}
-	s.busy, s.stopped, s.ticks = 0, 0, 0
+	s.busy, s.stopped, s.stopping, s.ticks = 0, 0, 0, 0 // the handler returns the code of a place that was stopped too late
 	s.now = in.now
 	s.running = 1
 	defer func() { s.running = 0 }()

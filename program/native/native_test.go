@@ -100,7 +100,8 @@ var ends = map[string]string{
 	"divide": "panic: runtime error: integer divide by zero", "index": "panic: runtime error: index out of range",
 	"starts": "panic: fork/exec /bin/true: function not implemented", "exit": "the program exits with code 3", "log": "the program exits with code 1", "abort": "the program exits with code 2",
 	"lock": "fatal error: sync: unlock of unlocked mutex", "memory": "out of memory", "goroutines": "",
-	"loop": "does not come to rest: a step took more than", "maps": "does not come to rest", "garbage": "does not come to rest",
+	"calls": "does not come to rest: a step took more than",
+	"loop":  "does not come to rest: a step took more than", "maps": "does not come to rest", "garbage": "does not come to rest",
 	"nowhere": "fatal error: fault", "noncanonical": "fatal error: fault", "constant": "fatal error: fault", "jump": "fatal error: fault",
 	"runtime": "fatal error", "stack": "", "recovers": "2 recovered runtime error: invalid memory address or nil pointer dereference",
 	"faults": "2 recovered runtime error: invalid memory address or nil pointer dereference",
@@ -147,6 +148,31 @@ func TestFails(t *testing.T) {
 				require.Equal(t, left, in.Hash())
 			}
 		})
+	}
+}
+
+// A guest that is to stop while it leaves, with the host's g, leaves.
+func TestStopsLeaving(t *testing.T) {
+	if why := native.Supported(); why != nil {
+		t.Skip(why)
+	}
+	compile(t, "./testdata/fails", true)            // which installs the handler
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // a tick is for each processor
+	defer native.Impatient()()
+	stopped, err := native.Leave(1 << 30)
+	require.NoError(t, err)
+	assert.True(t, stopped, "the timer is not to miss it")
+}
+
+// A stop that comes after its step does nothing to the next.
+func TestStopsLate(t *testing.T) {
+	in := begun(t, compile(t, "../host/testdata/ticker", true), config("ticker"))
+	start := in.Snapshot()
+	want := goOn(t, in, 5)
+	for range 3 {
+		in.Restore(start)
+		require.NoError(t, native.Withdraw(in))
+		assert.Equal(t, want, goOn(t, in, 5))
 	}
 }
 

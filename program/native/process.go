@@ -55,9 +55,7 @@ func (m *Module) Run(c guest.Config, memory int, begins func(*Process) Host) err
 	defer runtime.UnlockOSThread()
 	stop := in.watch()
 	in.over = in.run()
-	if err := stop(); err != nil {
-		return err
-	}
+	stop()
 	p.shed(p.fresh) // the place stays, for the next one
 	return in.over
 }
@@ -68,9 +66,8 @@ const (
 	watched = 100 * time.Millisecond
 )
 
-// watch stops a process that makes no call for long: its code is made inaccessible, as at the end of a step that takes too long. The result ends the watch, and gives the
-// code back.
-func (in *Instance) watch() (stop func() error) {
+// watch stops a process that makes no call for long: its code becomes inaccessible, as in a step that takes too long. The result ends the watch.
+func (in *Instance) watch() (stop func()) {
 	thread, done, over := syscall.Gettid(), make(chan struct{}), make(chan struct{})
 	s := in.place.slot
 	go func() {
@@ -89,15 +86,13 @@ func (in *Instance) watch() (stop func() error) {
 			} else if spent(thread)-since > patient {
 				s.stopping = 1
 				_ = syscall.Mprotect(bytesAt(s.text, s.textSize), syscall.PROT_NONE)
-				return
+				since = spent(thread)
 			}
 		}
 	}()
-	return func() error {
+	return func() {
 		close(done)
 		<-over
-		s.stopping = 0
-		return syscall.Mprotect(bytesAt(s.text, s.textSize), syscall.PROT_READ|syscall.PROT_EXEC)
 	}
 }
 

@@ -94,8 +94,9 @@ next:
 	INCL	ticks(R12)
 	MOVL	·patience(SB), R10
 	CMPL	ticks(R12), R10
-	JNE	more
-	// Nobody can run code without access: the next instruction is a fault.
+	JLT	more
+	// Nobody can run code without access: the next instruction is a fault. A guest that tells where it was has the same time again.
+	MOVL	$0, ticks(R12)
 	MOVL	$1, stopping(R12)
 	MOVQ	text(R12), DI
 	MOVQ	text_size(R12), SI
@@ -111,6 +112,56 @@ more:
 	POPQ	SI
 	POPQ	DI
 whose:
+	// A fault of an access that the code of a place allows is a stop.
+	CMPL	DI, $11	// SIGSEGV
+	JNE	other
+	CMPL	8(SI), $2	// SEGV_ACCERR
+	JNE	other
+	TESTQ	$2, 192(DX)	// the processor's error code of a write
+	JNE	other
+	MOVQ	16(SI), R10	// si_addr
+	MOVQ	R10, CX
+	SHRQ	$place_bits, CX
+	SUBQ	$first_place, CX
+	CMPQ	CX, $places
+	JAE	other
+	LEAQ	·slots(SB), R8
+	MOVQ	(R8)(CX*8), R8
+	TESTQ	R8, R8
+	JEQ	other
+	SUBQ	text(R8), R10
+	CMPQ	R10, text_size(R8)
+	JAE	other
+	PUSHQ	SI
+	PUSHQ	DX
+	MOVQ	text(R8), DI
+	MOVQ	text_size(R8), SI
+	MOVQ	$5, DX	// read and execute
+	MOVQ	$10, AX	// mprotect
+	SYSCALL
+	POPQ	R9
+	POPQ	SI
+	CMPL	stopping(R8), $0
+	JEQ	resume
+	MOVL	$0, stopping(R8)
+	MOVQ	-8(FS), AX
+	MOVQ	R8, CX
+	XORQ	AX, CX
+	SHRQ	$place_bits, CX
+	JNE	postpone
+	// The guest gets SIGQUIT, and so writes where it was.
+	MOVL	$1, stopped(R8)
+	MOVQ	$3, DI	// SIGQUIT
+	JMP	its
+postpone:
+	// The word below FS is the host's, so the guest is at the end of contendYield. It stops a tick later, if the step goes on.
+	MOVL	·patience(SB), R10
+	DECL	R10
+	MOVL	R10, ticks(R8)
+resume:
+	// Without a request the stop was that of an earlier step, which ended first.
+	RET
+other:
 	MOVQ	-8(FS), AX
 	MOVQ	AX, CX
 	SHRQ	$place_bits, CX
@@ -151,19 +202,6 @@ pass:
 	JMP	R10
 fault:
 	MOVQ	DX, R9
-	CMPL	stopping(R8), $0
-	JEQ	its
-	// The guest is to stop: its code was made inaccessible. It is struck by SIGQUIT instead, and so tells where it was.
-	PUSHQ	SI
-	MOVQ	text(R8), DI
-	MOVQ	text_size(R8), SI
-	MOVQ	$5, DX	// read and execute
-	MOVQ	$10, AX	// mprotect
-	SYSCALL
-	POPQ	SI
-	MOVL	$0, stopping(R8)
-	MOVL	$1, stopped(R8)
-	MOVQ	$3, DI	// SIGQUIT
 its:
 	CMPL	busy(R8), $0
 	JNE	abort

@@ -60,6 +60,11 @@ var ways = map[string]func(){
 			spin()
 		}
 	},
+	"calls": func() {
+		for {
+			syscall.Getppid()
+		}
+	},
 	"maps": func() {
 		for m := map[int]int{}; ; m[spins%100] = spins {
 			spins++
