@@ -212,7 +212,7 @@ var choices = []choice{
 			runtime.Gosched()
 		}
 		return is + " " + mine
-	}, []string{"0soon soon", "0soon late", "1soon soon", "1late soon", "1late late", "0late late"}, []string{"1soon late"}, true},
+	}, []string{"0soon soon", "0soon late", "1soon soon", "1soon late", "1late soon", "1late late", "0late late"}, nil, true},
 	{"a timer beside what can run", func() string {
 		c := make(chan bool)
 		go close(c)

@@ -61,7 +61,7 @@
 //   - At a point, if other goroutines can run: whether one of them runs first, and which. This is a preemption. A point is before each operation that others can
 //     see, and behind each with which a goroutine lets others go on: an unlock, a send, a close, a WaitGroup.Done, a signal, a go statement.
 //   - At a point, if a timer is set and the body has not returned: whether it fires first, although goroutines can run. What it wakes runs at once. This counts as a preemption, too. It happens
-//     100 times in a run at most.
+//     100 times in a run at most. A goroutine that was preempted at a point is asked again when it continues.
 //   - When the running goroutine waits, yields or has ended: which of those that can run is next.
 //   - In a select statement, if several cases are ready: which case is taken.
 //
@@ -78,7 +78,7 @@
 //
 //   - Time is simulated. It stands still while goroutines can run, unless a timer fires by choice, or all that can run go round in loops. Timers fire in the order in which they are
 //     due. Those due at the same instant fire together.
-//   - A timer fires by choice only where a goroutine comes to a point. It does not where a goroutine goes on that was preempted or has waited.
+//   - A timer fires by choice only where a goroutine is at a point. It does not where a goroutine continues after it waited.
 //   - Of goroutines that wait for a lock, a channel, a semaphore of the runtime or a Signal the one that began to wait first is woken. The starvation mode of Mutex adds nothing that goroutines
 //     that come in another order cannot do. A writer that waits for an RWMutex has later readers wait.
 //   - TryLock and TryRLock fail only where the lock is held, or a writer waits. What package sync does within an operation is one step.

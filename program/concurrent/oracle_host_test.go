@@ -155,6 +155,38 @@ func (o oracle) program(t *testing.T, f *litmus.Family, r *rand.Rand, schedules 
 	}
 }
 
+// timed are programs with timers that the random ones rarely contain.
+var timed = []struct {
+	name    string
+	program litmus.Program
+	options Options
+}{
+	{"a timer is set while the goroutine at a point is preempted", litmus.Program{Counts: [litmus.Objects]int{0, 1}, Bodies: [][]litmus.Instruction{
+		{{Op: litmus.Go, On: 1}, {Op: litmus.Read}, {Op: litmus.Sleep, Value: 1}, {Op: litmus.Wait, On: 1}},
+		{{Op: litmus.Sleep, Value: 2}, {Op: litmus.Write}, {Op: litmus.AddAtomic}, {Op: litmus.Done, On: 1}},
+	}}, Options{Preemptions: 2, Schedules: 300, NoRaces: true, NoReduction: true}},
+	{"nothing orders two timers", litmus.Program{Counts: [litmus.Objects]int{0, 2}, Bodies: [][]litmus.Instruction{
+		{{Op: litmus.Go, On: 1}, {Op: litmus.Select, Cases: litmus.Cases{After: 2}}, {Op: litmus.Write}, {Op: litmus.Wait, On: 1}},
+		{{Op: litmus.Write}, {Op: litmus.Select, Cases: litmus.Cases{After: 1}}, {Op: litmus.Done, On: 1}},
+	}}, Options{Preemptions: 1, Schedules: 100}},
+}
+
+// Programs with timers come to what they can come to.
+func TestOracleTimers(t *testing.T) {
+	for _, c := range timed {
+		t.Run(c.name, func(t *testing.T) {
+			want, err := c.program.Everything(mostStates, !c.options.NoRaces)
+			if err != nil {
+				t.Fatal(err)
+			}
+			met, report := comes(t, &c.program, c.options)
+			if bad := compared(met, want, report, true); bad != "" {
+				t.Errorf("%s\n%v%v\nmet  %v\nmade %v\nwant %v", bad, &c.program, report, met.outcomes, met.made, want)
+			}
+		})
+	}
+}
+
 // compared says how what was met and what there is differ.
 func compared(met *watched, want map[litmus.Outcome]int, r *Report, bounded bool) string {
 	for is, k := range met.outcomes {

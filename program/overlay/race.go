@@ -38,6 +38,9 @@ func races(o *release, on bool) {
 	// The runtime's own dice would be thrown only here.
 	o.open("runtime/proc.go").line("const randomizeScheduler = raceenabled\n", "const randomizeScheduler = false\n")
 	o.open("sync/pool.go").change("func (p *Pool) Put(x any)", "runtime_randn(4) == 0", "false")
+	// A timer that fires after another may fire on another P. In the runtime all timers of a P have one context.
+	o.open("runtime/time.go").change("func (t *timer) unlockAndRun(now int64, bubble *synctestBubble)",
+		"raceacquirectx(tsLocal.raceCtx, unsafe.Pointer(t))", "contendForgets(tsLocal.raceCtx); raceacquirectx(tsLocal.raceCtx, unsafe.Pointer(t))")
 	o.add(o.named("runtime/contend_race"), raceHook)
 	traces(o)
 }
