@@ -7,6 +7,7 @@ import (
 	"contend/model"
 	"contend/model/describe"
 	"contend/model/guard"
+	"contend/model/purity"
 	"contend/model/rules"
 )
 
@@ -79,10 +80,14 @@ func (m *monitor) expire(w *World, key any, choose Chooser) {
 func (x *watch) run(handler func()) {
 	x.running.Who = x
 	x.w.lend(&x.loan)
+	configuration := x.w.opt.Purity.configuration(x.m.live)
 	failed := x.w.callHandler(len(x.w.nodes)+x.m.index, x.m.live, x.handler, &x.running, handler)
 	if x.loan.End(); failed != nil {
 		x.w.fail(x.Describe(), failed)
 		return
+	}
+	if x.w.opt.Purity.configuration(x.m.live) != configuration {
+		panic(purity.Reconfigured(x.m.live, x.handler))
 	}
 	if x.w.opt.Live != nil {
 		x.w.Codec.Tidy(x.m.live)

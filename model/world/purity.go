@@ -81,6 +81,14 @@ type input struct {
 	configuration uint64
 }
 
+// configuration returns the hash of a monitor's configuration; 0 without a Purity.
+func (p *Purity) configuration(m model.Monitor) uint64 {
+	if p == nil {
+		return 0
+	}
+	return purity.Configuration(m)
+}
+
 // encodeInput encodes the input of a handler. In a live world it panics if the state has changed since the previous
 // handler.
 func (p *Purity) encodeInput(w *World, n *node, c call) (g input) {

@@ -149,3 +149,22 @@ func TestImpurityIsRemembered(t *testing.T) {
 	plain.do(0, model.Invoke, 0)
 	assert.Equal(t, 1, runs, "nobody asked whether it is pure")
 }
+
+// counts are of an unexported type, so they are configuration, and copies share them.
+type counts struct{ Notes map[string]int }
+
+// A counter is a monitor that keeps state in its configuration.
+type counter struct{ counts }
+
+func (c *counter) Observe(_ model.Watch, o model.Observation) { c.Notes[fmt.Sprint(o.Value)]++ }
+
+// A monitor that changes what its copies share is an error.
+func TestMonitorChangesConfiguration(t *testing.T) {
+	s := system(model.NodeSpec{Name: "k", Script: []model.Op{{Call: "go"}}, New: func() model.Node {
+		return &keeper{Maps: map[int]int{}, act: func(_ *keeper, env model.Env, _ any) { env.Note("n") }}
+	}}, server("s", acts{}))
+	claim := model.Claim{Name: "counted", Monitor: func(*model.System) model.Monitor { return &counter{counts{map[string]int{}}} }}
+	r := start(t, s, world.Options{Purity: world.NewPurity()}, claim)
+	_, err := r.Step(r.of(model.Invoke, 0), 0, r.choose)
+	assert.ErrorContains(t, err, "Observe of *world_test.counter changes its configuration")
+}
