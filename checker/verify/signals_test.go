@@ -3,6 +3,7 @@
 package verify
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -66,15 +67,30 @@ func TestTwoSignalsAtOnce(t *testing.T) {
 // A signal that comes a second later ends the tool, whatever it does: here a handler that does not return, which the
 // first does not end before it has run for seconds.
 func TestLaterSignalEndsTheTool(t *testing.T) {
-	s := &started{t: t, cmd: exec.Command("verifyfailing", "check", "clumsy/waits")}
-	s.cmd.Dir = t.TempDir()
-	require.NoError(t, s.cmd.Start())
-	t.Cleanup(func() { _ = s.cmd.Process.Kill() })
-	time.Sleep(500 * time.Millisecond)
-	s.signal(os.Interrupt)
+	s := stopping(t, 500*time.Millisecond)
 	time.Sleep(graceful + 200*time.Millisecond)
 	s.signal(syscall.SIGTERM)
 	assert.Equal(t, -1, s.exit())
+}
+
+// stopping starts the tool, interrupts it after a while, and returns when the tool says so. A tool that the signal killed had not begun to
+// handle signals. Then another one has twice as long.
+func stopping(t *testing.T, after time.Duration) *started {
+	s := &started{t: t, cmd: exec.Command("verifyfailing", "check", "clumsy/waits")}
+	s.cmd.Dir = t.TempDir()
+	said, err := s.cmd.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, s.cmd.Start())
+	t.Cleanup(func() { _ = s.cmd.Process.Kill() })
+	time.Sleep(after)
+	s.signal(os.Interrupt)
+	for lines := bufio.NewScanner(said); lines.Scan(); {
+		if strings.Contains(lines.Text(), "stopping") {
+			return s
+		}
+	}
+	require.Less(t, after, time.Minute)
+	return stopping(t, 2*after)
 }
 
 // A started tool is a process of its own, in a directory of its own, whose temporary files go into
