@@ -3,6 +3,7 @@ package model
 import (
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // A Kind is the kind of a claim, by its quantifiers over runs: Always, Sometimes, Eventually,
@@ -184,6 +185,15 @@ type Observation struct {
 	// with the last observation that [Cost.Since] selects. It is 0 for a cost without Chains. A return has the
 	// chain that had arrived when the node returned, and not when the application saw it. See [Chain].
 	Chain int
+}
+
+// Note returns the rest of a note that is a string with a prefix. It returns false for every other observation.
+func (o Observation) Note(prefix string) (rest string, ok bool) {
+	text, is := o.Value.(string)
+	if o.Kind != Noted || !is {
+		return "", false
+	}
+	return strings.CutPrefix(text, prefix)
 }
 
 // An ObservationKind is the kind of an observation: Invoked, Returned, Released, Noted, Crashed, Recovered,

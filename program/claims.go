@@ -16,6 +16,28 @@ func (*noExit) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
+// NoFailure claims that no program notes a failure, a string with a prefix, in a run whose disks do not fail: see [FullDisks] and [BadSyncs]. Kind
+// always, no assumptions. A run tests it if a call returns.
+func NoFailure(prefix string) model.Claim {
+	return model.Claim{Name: "no call fails", Kind: model.Always, Monitor: func(s *model.System) model.Monitor {
+		return &noFailure{prefix: prefix, disksFail: FullDisks.Of(s.Config)+BadSyncs.Of(s.Config) > 0}
+	}}
+}
+
+type noFailure struct {
+	prefix    string
+	disksFail bool
+}
+
+func (f *noFailure) Observe(w model.Watch, o model.Observation) {
+	if o.Kind == model.Returned {
+		w.Witness()
+	}
+	if what, is := o.Note(f.prefix); is && !f.disksFail {
+		w.Violate("it fails: %s", what)
+	}
+}
+
 // Reopens claims that a program does not end by itself once it has been open, also after a crash. Open reports whether a program is open at an
 // observation. The claim is for programs whose [Config.Exits] is set. Kind always, no assumptions.
 func Reopens(open func(model.Observation) bool) model.Claim {

@@ -3,6 +3,7 @@ package claims
 import (
 	"reflect"
 	"slices"
+	"strings"
 
 	"contend/model"
 )
@@ -18,6 +19,22 @@ type Store struct {
 	// Shows reports whether the observed node shows all that it has, and returns a function that reports whether an
 	// item is part of it.
 	Shows func(o model.Observation) (has func(item any) bool, ok bool)
+}
+
+// StoreNotes recognizes notes that are strings, as programs make them with sim.Note:
+//
+//	keeps ITEM
+//	forgets ITEM
+//	shows ITEM ITEM …
+//
+// Items that are shown have no spaces.
+var StoreNotes = Store{
+	Acknowledges: func(o model.Observation) (any, bool) { return o.Note("keeps ") },
+	Forgets:      func(o model.Observation) (any, bool) { return o.Note("forgets ") },
+	Shows: func(o model.Observation) (func(any) bool, bool) {
+		all, ok := o.Note("shows ")
+		return func(item any) bool { return slices.Contains(strings.Fields(all), item.(string)) }, ok
+	},
 }
 
 // Durable claims that a node that shows what it has, has each item that it acknowledged, also after crashes. Kind

@@ -2,7 +2,6 @@ package group
 
 import (
 	"fmt"
-	"strings"
 
 	"contend/model"
 )
@@ -29,13 +28,6 @@ var claimed = []model.Claim{
 	{Name: "the leader changes", Kind: model.Sometimes, Monitor: func(*model.System) model.Monitor { return &changes{} }},
 }
 
-// noted returns the rest of a note that begins with a word.
-func noted(o model.Observation, word string) (string, bool) {
-	note, is := o.Value.(string)
-	rest, ok := strings.CutPrefix(note, word)
-	return rest, ok && is && o.Kind == model.Noted
-}
-
 // A write is a note of the store.
 type write struct {
 	By, Holder string
@@ -43,7 +35,7 @@ type write struct {
 }
 
 func written(o model.Observation) (w write, ok bool) {
-	if rest, ok := noted(o, "writes "); ok {
+	if rest, ok := o.Note("writes "); ok {
 		_, _ = fmt.Sscan(rest, &w.By, &w.Seconds, &w.Holder) // there may be no holder
 		return w, true
 	}
@@ -52,10 +44,10 @@ func written(o model.Observation) (w write, ok bool) {
 
 // led updates the set of leaders, as each sees itself.
 func led(leads map[model.NodeID]bool, o model.Observation) {
-	if _, ok := noted(o, "leads"); ok {
+	if _, ok := o.Note("leads"); ok {
 		leads[o.Node] = true
 	}
-	if _, ok := noted(o, "stops"); ok || o.Kind == model.Crashed {
+	if _, ok := o.Note("stops"); ok || o.Kind == model.Crashed {
 		delete(leads, o.Node)
 	}
 }

@@ -15,7 +15,7 @@ func (l *leaders) Observe(w model.Watch, o model.Observation) {
 		l.Leads = map[model.NodeID]bool{}
 	}
 	led(l.Leads, o)
-	if _, ok := noted(o, "leads"); ok {
+	if _, ok := o.Note("leads"); ok {
 		w.Witness()
 		if len(l.Leads) > 1 {
 			w.Violate("it begins to lead while another leads")
@@ -121,7 +121,7 @@ func (m *waits) Observe(w model.Watch, o model.Observation) {
 	if is, ok := written(o); ok {
 		m.Released = is.Holder == ""
 	}
-	if _, ok := noted(o, "stands"); ok {
+	if _, ok := o.Note("stands"); ok {
 		m.Stands[o.Node] = true
 	}
 	if o.Kind == model.Invoked || o.Kind == model.Returned { // a call may have waited for the election
@@ -143,7 +143,7 @@ func (m *waits) Expire(w model.Watch, _ any) { w.Violate("nobody takes it for to
 type changes struct{ By map[model.NodeID]bool }
 
 func (c *changes) Observe(_ model.Watch, o model.Observation) {
-	if _, ok := noted(o, "leads"); ok {
+	if _, ok := o.Note("leads"); ok {
 		if c.By == nil {
 			c.By = map[model.NodeID]bool{}
 		}

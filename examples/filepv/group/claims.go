@@ -22,9 +22,9 @@ var signing = append([]model.Claim{
 
 // logging are the claims of a log.
 var logging = append([]model.Claim{claims.From(claims.Store{
-	Acknowledges: func(o model.Observation) (any, bool) { return noted(o, "keeps ") },
+	Acknowledges: claims.StoreNotes.Acknowledges,
 	Shows: func(o model.Observation) (func(any) bool, bool) {
-		all, ok := noted(o, "shows ")
+		all, ok := o.Note("shows ")
 		words := strings.Fields(all)
 		return func(item any) bool {
 			return slices.Contains(words, item.(string)) || len(words) > 0 && height(item.(string)) <= height(words[0])
@@ -42,20 +42,13 @@ func height(item string) (h int) {
 var opening = []model.Claim{
 	claims.From(program.NoExit(), source, ""),
 	claims.From(program.Reopens(func(o model.Observation) bool {
-		_, shows := noted(o, "shows ")
+		_, shows := o.Note("shows ")
 		return shows || o.Kind == model.Noted && o.Value == "opens"
 	}), source, ""),
 }
 
 func always(name string, monitor func() model.Monitor) model.Claim {
 	return model.Claim{Name: name, Kind: model.Always, Source: source, Monitor: func(*model.System) model.Monitor { return monitor() }}
-}
-
-// noted returns the rest of a note that begins with a word.
-func noted(o model.Observation, word string) (string, bool) {
-	note, is := o.Value.(string)
-	rest, ok := strings.CutPrefix(note, word)
-	return rest, ok && is && o.Kind == model.Noted
 }
 
 // A Step is a step of a round of a height.
@@ -80,7 +73,7 @@ func (s Step) compare(t Step) int {
 type double struct{ Blocks map[Step]string }
 
 func (d *double) Observe(w model.Watch, o model.Observation) {
-	if request, ok := noted(o, "signs "); ok {
+	if request, ok := o.Note("signs "); ok {
 		w.Witness()
 		step, block := asked(request)
 		if was := d.Blocks[step]; was != "" && was != block {
@@ -94,7 +87,7 @@ func (d *double) Observe(w model.Watch, o model.Observation) {
 type again struct{ Signatures map[Step]string }
 
 func (a *again) Observe(w model.Watch, o model.Observation) {
-	if request, ok := noted(o, "signs "); ok {
+	if request, ok := o.Note("signs "); ok {
 		step, _ := asked(request)
 		was, is := a.Signatures[step]
 		if is {
@@ -111,7 +104,7 @@ func (a *again) Observe(w model.Watch, o model.Observation) {
 type back struct{ Last Step }
 
 func (b *back) Observe(w model.Watch, o model.Observation) {
-	if request, ok := noted(o, "signs "); ok {
+	if request, ok := o.Note("signs "); ok {
 		w.Witness()
 		step, _ := asked(request)
 		if step.compare(b.Last) < 0 {
@@ -138,11 +131,11 @@ func (r *refuses) Observe(w model.Watch, o model.Observation) {
 		}
 		r.New = r.New || request == r.Again
 	}
-	if request, ok := noted(o, "signs "); ok {
+	if request, ok := o.Note("signs "); ok {
 		w.Witness()
 		r.Again = request[:strings.LastIndex(request, " ")]
 	}
-	if request, ok := noted(o, "refuses "); ok && r.New {
+	if request, ok := o.Note("refuses "); ok && r.New {
 		w.Violate("it refuses %s", request)
 	}
 }
@@ -151,10 +144,10 @@ func (r *refuses) Observe(w model.Watch, o model.Observation) {
 type valid struct{}
 
 func (*valid) Observe(w model.Watch, o model.Observation) {
-	if _, ok := noted(o, "signs "); ok {
+	if _, ok := o.Note("signs "); ok {
 		w.Witness()
 	}
-	if request, ok := noted(o, "invalid "); ok {
+	if request, ok := o.Note("invalid "); ok {
 		w.Violate("the signature of %s is invalid", request)
 	}
 }

@@ -17,10 +17,8 @@ var single = []model.Claim{
 	removed(),
 	always("sequences grow", func(*model.System) model.Monitor { return &grows{} }),
 	claims.From(program.NoExit(), source, ""), // the server starts after each crash
-	claims.From(program.Reopens(func(o model.Observation) bool { _, shows := noted(o, "shows "); return shows }), source, ""),
-	always("no call fails", func(s *model.System) model.Monitor {
-		return &fails{MayFail: program.FullDisks.Of(s.Config)+program.BadSyncs.Of(s.Config) > 0}
-	}),
+	claims.From(program.Reopens(func(o model.Observation) bool { _, shows := o.Note("shows "); return shows }), source, ""),
+	claims.From(program.NoFailure("fails: "), source, ""),
 }
 
 // replicated are the claims of a cluster.
@@ -47,12 +45,12 @@ func removed() model.Claim {
 func kept(values bool) claims.Store {
 	return claims.Store{
 		Acknowledges: func(o model.Observation) (any, bool) {
-			item, ok := noted(o, "keeps ")
+			item, ok := o.Note("keeps ")
 			return item, ok && values == !strings.HasSuffix(item, "=")
 		},
-		Forgets: func(o model.Observation) (any, bool) { return noted(o, "forgets ") },
+		Forgets: claims.StoreNotes.Forgets,
 		Shows: func(o model.Observation) (func(any) bool, bool) {
-			all, ok := noted(o, "shows ")
+			all, ok := o.Note("shows ")
 			words := strings.Fields(all)
 			return func(item any) bool {
 				name, value, _ := strings.Cut(item.(string), "=")
@@ -65,13 +63,6 @@ func kept(values bool) claims.Store {
 	}
 }
 
-// noted returns the rest of a note that begins with a word.
-func noted(o model.Observation, word string) (string, bool) {
-	note, is := o.Value.(string)
-	rest, ok := strings.CutPrefix(note, word)
-	return rest, ok && is && o.Kind == model.Noted
-}
-
 // grows claims that each message has a later sequence than all messages that were acknowledged before its publication.
 type grows struct {
 	Last   int                  // the last sequence that was acknowledged
@@ -82,7 +73,7 @@ func (g *grows) Observe(w model.Watch, o model.Observation) {
 	if o.Kind == model.Invoked {
 		g.Before[o.Node] = g.Last
 	}
-	item, _ := noted(o, "keeps ")
+	item, _ := o.Note("keeps ")
 	text, value, _ := strings.Cut(item, "=")
 	sequence, err := strconv.Atoi(text)
 	if err != nil || value == "" {
@@ -100,10 +91,10 @@ func (g *grows) Observe(w model.Watch, o model.Observation) {
 type agree struct{ Message map[string]string }
 
 func (a *agree) Observe(w model.Watch, o model.Observation) {
-	if item, ok := noted(o, "keeps "); ok {
+	if item, ok := o.Note("keeps "); ok {
 		a.at(w, item)
 	}
-	all, ok := noted(o, "has ")
+	all, ok := o.Note("has ")
 	if !ok {
 		return
 	}
@@ -129,22 +120,10 @@ func (a *agree) at(w model.Watch, item string) {
 type answered struct{ Messages int }
 
 func (a *answered) Observe(_ model.Watch, o model.Observation) {
-	if all, ok := noted(o, "has "); ok {
+	if all, ok := o.Note("has "); ok {
 		a.Messages = max(a.Messages, len(strings.Fields(all)))
 	}
 }
 
 // Reached implements [model.Goal].
 func (a *answered) Reached() bool { return a.Messages >= 3 }
-
-// fails claims that no call fails, unless the disk may fail.
-type fails struct{ MayFail bool }
-
-func (f *fails) Observe(w model.Watch, o model.Observation) {
-	if o.Kind == model.Returned {
-		w.Witness()
-	}
-	if what, ok := noted(o, "fails: "); ok && !f.MayFail {
-		w.Violate("it fails: %s", what)
-	}
-}

@@ -90,7 +90,7 @@ func build(c model.Config, names []string, apart model.Ticks, script func(calls 
 
 // opening ends the opening of a run: a message was published.
 func opening(o model.Observation) bool {
-	_, ok := noted(o, "keeps ")
+	_, ok := o.Note("keeps ")
 	return ok
 }
 

@@ -9,16 +9,9 @@ import (
 	"contend/model"
 )
 
-// noted returns the rest of a note that begins with a word.
-func noted(o model.Observation, word string) (string, bool) {
-	note, is := o.Value.(string)
-	rest, ok := strings.CutPrefix(note, word+" ")
-	return rest, ok && is && o.Kind == model.Noted
-}
-
 // clocks returns the Lamport clocks of members and of events in a note that begins with a word.
 func clocks(o model.Observation, word string) (clock, events int, ok bool) {
-	rest, ok := noted(o, word)
+	rest, ok := o.Note(word + " ")
 	_, _ = fmt.Sscan(rest, &clock, &events)
 	return clock, events, ok
 }
@@ -71,7 +64,7 @@ func (l *leavers) Observe(w model.Watch, o model.Observation) {
 	if o.Kind == model.Invoked {
 		l.Leave[o.Node] = o.Value == "leave"
 	}
-	if rest, ok := noted(o, "lists"); ok {
+	if rest, ok := o.Note("lists "); ok {
 		of, status, _ := strings.Cut(rest, " ")
 		if n := number(of); l.Leave[n] {
 			w.Witness()
@@ -105,14 +98,14 @@ type delivery struct {
 }
 
 func delivered(o model.Observation) (d delivery, ok bool) {
-	rest, ok := noted(o, "delivers")
+	rest, ok := o.Note("delivers ")
 	_, _ = fmt.Sscan(rest, &d.Time, &d.Name)
 	return d, ok
 }
 
 // meets reports whether a node lists another node as alive. It has heard the events of the other node by then.
 func meets(o model.Observation) bool {
-	rest, ok := noted(o, "lists")
+	rest, ok := o.Note("lists ")
 	of, status, _ := strings.Cut(rest, " ")
 	return ok && number(of) != o.Node && status == "alive"
 }
