@@ -70,7 +70,10 @@ func (q *process) begin(env model.Env, d *disk.Disk) {
 	}
 	begun, in := q.of.begin(q, d, uint64(seed))
 	q.name, q.clock.now, q.lost = begun.name, begun.now, begun.disk
-	q.clock.zero -= begun.now
+	if q.clock.exact {
+		q.clock.showed = begun.now
+		q.rename(binary.LittleEndian.AppendUint64(nil, uint64(q.clock.unit)))
+	}
 	if q.kept = begun.snapshot; in != nil {
 		q.has(in)
 	}
@@ -109,8 +112,9 @@ func (q *process) Timeout(env model.Env, key any) {
 		q.again(env)
 		return
 	}
-	q.ring(env)
-	q.step(env, nil)
+	if q.ring(env) {
+		q.step(env, nil)
+	}
 }
 
 // step runs the program until it is at rest.
@@ -216,10 +220,11 @@ func (q *process) view() View { return View{q.shown, q.ended != nil} }
 
 // stable returns the encoded state that outlives a crash.
 func (q *process) stable() []byte {
-	b := make([]byte, 0, 3*8+sha256.Size)
-	for _, n := range []int64{int64(q.self), int64(q.boot), q.wall + q.clock.now} {
+	b := make([]byte, 0, 4*8+len("false")+sha256.Size)
+	for _, n := range []int64{int64(q.self), int64(q.boot), q.wall + q.clock.now, q.clock.unit} {
 		b = binary.LittleEndian.AppendUint64(b, uint64(n))
 	}
+	b = fmt.Append(b, q.clock.loose)
 	if d := q.disk(); d != nil {
 		files := d.Name()
 		b = append(b, files[:]...)
