@@ -32,9 +32,10 @@
 //
 // The time of the program's next timer is an alarm of the model. Without time in the search, the alarm goes off at any moment.
 //
-// In sampled runs with time, and in their replays, the clock shows the time of each step. With drift in the system it shows the program's own
-// time, and its rate is a choice of the run. In other runs the clock stands still between two alarms. With [Config.Resolution] it moves in steps: model.Env.Held returns the number of parts of the time to the next timer that
-// have passed. Then the clock is behind by less than a part, and a timer that the program sets is late by less than a part.
+// In sampled runs with time, and in their replays, the clock shows the time of each step. With drift in the system it shows the program's own time,
+// and its rate is a choice of the run. In other runs the clock stands still between two alarms. With [Config.Resolution] it moves in steps:
+// model.Env.Held returns the number of parts of the time to the next timer that have passed. Then the clock is behind by less than a part, and a
+// timer that the program sets is late by less than a part.
 //
 // # State
 //
