@@ -175,9 +175,7 @@ func (q *process) tell(env model.Env, outputs []guest.Output, err error, timer i
 		q.discard()
 		panic(failed(failure))
 	case errors.As(err, &exit) && q.sent > 0:
-		q.exits(exit)
-		env.Note(Terminated{exit.Code})
-		env.After(Again{}, model.By(q.sent))
+		q.terminated(env, exit)
 		timer = guest.Never
 	case errors.As(err, &exit) && !q.of.config.Exits:
 		q.discard()
@@ -190,9 +188,6 @@ func (q *process) tell(env model.Env, outputs []guest.Output, err error, timer i
 		model.Refuse("program: %v", err)
 	}
 	q.arm(env, timer)
-	if q.waiting > 0 && !q.calling {
-		q.terminate(env, q.waiting)
-	}
 }
 
 // exits leaves what a program leaves that ends.
@@ -265,8 +260,8 @@ func (q *process) named() []byte {
 	}
 	h.Write(q.stable())
 	fmt.Fprintf(h, "%d %v", wait, q.ended != nil)
-	if q.sent > 0 || q.waiting > 0 {
-		fmt.Fprintf(h, " %d %d %q ", q.sent, q.waiting, q.later)
+	if q.sent > 0 {
+		fmt.Fprintf(h, " %d %v %q ", q.sent, q.calling, q.later)
 	}
 	h.Write([]byte(q.shown))
 	return h.Sum(nil)
