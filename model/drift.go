@@ -7,7 +7,7 @@ package model
 //
 // Under drift, time is counted in finer ticks, [Drift.Ticks] for each tick of the configuration, so that all
 // bounds are whole. Messages, applications and monitors use real time. Overlapping timers of one node drift
-// independently. That allows more runs than one clock.
+// independently. That allows more runs than one clock. A whole program has one clock in sampled runs with time.
 type Drift struct{ Thousandths int }
 
 // fraction returns ρ in lowest terms.
