@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"contend/model"
+	"contend/program"
 )
 
 var claimed = []model.Claim{
@@ -55,7 +56,8 @@ func led(leads map[model.NodeID]bool, o model.Observation) {
 	if _, ok := noted(o, "leads"); ok {
 		leads[o.Node] = true
 	}
-	if _, ok := noted(o, "stops"); ok || o.Kind == model.Crashed {
+	_, ended := o.Value.(program.Terminated)
+	if _, ok := noted(o, "stops"); ok || ended || o.Kind == model.Crashed {
 		delete(leads, o.Node)
 	}
 }
