@@ -268,10 +268,16 @@ type Object struct {
 	Unknown any
 }
 
-// Knows reports whether a result is other than Unknown.
+// Knows reports whether a result is other than Unknown and [NoResult].
 func (o *Object) Knows(result any) bool {
-	return o.Unknown == nil || !reflect.DeepEqual(o.Unknown, result)
+	return result != any(NoResult{}) && (o.Unknown == nil || !reflect.DeepEqual(o.Unknown, result))
 }
+
+// A NoResult is the result of an operation whose node has ended before it returned. The operation may take effect
+// at any later time or never.
+type NoResult struct{}
+
+func (NoResult) String() string { return "no result" }
 
 // An Effect is a next state of an [Object], with the result of the operation.
 type Effect struct{ State, Result any }

@@ -7,7 +7,7 @@ package model
 //
 // Under drift, time is counted in finer ticks, [Drift.Ticks] for each tick of the configuration, so that all
 // bounds are whole. Messages, applications and monitors use real time. Overlapping timers of one node drift
-// independently. That allows more runs than one clock.
+// independently. That allows more runs than one clock. A whole program has one clock in sampled runs with time.
 type Drift struct{ Thousandths int }
 
 // fraction returns ρ in lowest terms.
@@ -34,14 +34,26 @@ func (d Drift) Ticks() Ticks {
 func (d Drift) real(b Bound) Bound { return b.times(d.Ticks()) }
 
 // soonest and latest return the earliest and the latest real time of a bound that a node measures.
-func (d Drift) soonest(b Bound) Bound {
+func (d Drift) soonest(b Bound) Bound { return b.times(d.Fast()) }
+
+func (d Drift) latest(b Bound) Bound { return b.times(d.Slow()) }
+
+// Fast returns the number of the system's ticks in one tick of the fastest clock.
+func (d Drift) Fast() Ticks {
+	if d.Thousandths == 0 {
+		return 1
+	}
 	p, q := d.fraction()
-	return b.times(q * (q - p))
+	return q * (q - p)
 }
 
-func (d Drift) latest(b Bound) Bound {
+// Slow returns the number of the system's ticks in one tick of the slowest clock.
+func (d Drift) Slow() Ticks {
+	if d.Thousandths == 0 {
+		return 1
+	}
 	p, q := d.fraction()
-	return b.times(q * (q + p))
+	return q * (q + p)
 }
 
 func (b Bound) times(k Ticks) Bound {
@@ -102,6 +114,22 @@ type driftingEnv struct {
 func (e driftingEnv) After(key any, w Window) {
 	w.Lo, w.Hi = e.d.soonest(w.Lo), e.d.latest(w.Hi)
 	e.Env.After(key, w)
+}
+
+// Drift implements [contend/model/wrapped.Drifting].
+func (e driftingEnv) Drift() Drift { return e.d }
+
+// AfterReal implements [contend/model/wrapped.Drifting].
+func (e driftingEnv) AfterReal(key any, n Ticks) { e.Env.After(key, Exactly(n)) }
+
+// Clock implements [contend/model/wrapped.Clock].
+func (e driftingEnv) Clock() (now, parts int64, ok bool) {
+	if c, is := e.Env.(interface {
+		Clock() (now, parts int64, ok bool)
+	}); is {
+		return c.Clock()
+	}
+	return 0, 0, false
 }
 
 func (e driftingEnv) Hold(key any, length Bound) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"contend/model"
-	"contend/model/wrapped"
 	"contend/program/guest"
 )
 
@@ -22,26 +21,18 @@ type clock struct {
 	timer  int64 // when the next timer is due, or guest.Never
 	marked int64 // what it showed when the marks were set
 	exact  bool  // the run shows the time, and no marks are needed
-	zero   int64 // the time of the run when the clock showed 0, if exact
-}
-
-// runTime returns the time since the start of the run in nanoseconds; false if the run does not show it.
-func (p *Program) runTime(env model.Env) (ns int64, ok bool) {
-	now, parts, ok := wrapped.Now(env)
-	if !ok {
-		return 0, false
-	}
-	return now/parts*p.config.Tick + now%parts*p.config.Tick/parts, true
+	drift
 }
 
 // startClock sets the clock of a program that starts and shows a time. The wall clock has gone on since the last boot, or
 // since the start of the run.
 func (q *process) startClock(env model.Env) {
-	now, ok := q.of.runTime(env)
+	now, ok := q.local(env)
+	q.wall += now
+	q.clock = clock{timer: guest.Never, exact: ok, drift: q.clock.drift}
 	if ok {
-		q.wall += now - q.clock.zero
+		q.adjust(env, 0)
 	}
-	q.clock = clock{timer: guest.Never, exact: ok, zero: now}
 }
 
 // ticks returns a time in ticks, rounded up, and at least one.
@@ -67,14 +58,16 @@ func (q *process) arm(env model.Env, due int64) {
 		return
 	}
 	q.clock.timer, q.clock.marked = due, q.clock.now
-	if due == guest.Never {
+	switch {
+	case due == guest.Never:
 		env.Cancel(Timer{})
+		return
+	case q.clock.exact:
+		q.redraw(env)
+		q.wait(env)
 		return
 	}
 	env.After(Timer{}, model.Exactly(q.of.ticks(due-q.clock.now)))
-	if q.clock.exact {
-		return
-	}
 	for k := 1; k < q.of.config.Resolution; k++ {
 		env.Hold(mark(k), model.Below(q.of.ticks(q.part(k))))
 	}
@@ -82,8 +75,8 @@ func (q *process) arm(env model.Env, due int64) {
 
 // look moves the clock to the time of the run, but not to the next timer, or to the last mark that is over.
 func (q *process) look(env model.Env) {
-	if now, ok := q.of.runTime(env); ok {
-		q.clock.now = max(q.clock.now, min(now-q.clock.zero, q.clock.timer-1))
+	if now, ok := q.local(env); ok {
+		q.clock.now = max(q.clock.now, min(now, q.clock.timer-1))
 		return
 	}
 	if q.clock.timer == guest.Never {
@@ -100,11 +93,21 @@ func (q *process) look(env model.Env) {
 	q.clock.now = max(q.clock.now, q.clock.marked+q.part(low))
 }
 
-// ring moves the clock to the next timer, or to the time of the run if that is later.
-func (q *process) ring(env model.Env) {
+// ring moves the clock to the next timer, or to the time of the run if that is later. It returns false if the timer is not due: the alarm of a
+// long timer goes off before.
+func (q *process) ring(env model.Env) bool {
+	if now, ok := q.local(env); ok && now < q.clock.timer {
+		q.wait(env)
+		return false
+	}
 	q.clock.now, q.clock.timer = max(q.clock.now, q.clock.timer), guest.Never
 	q.look(env)
+	return true
 }
 
-// stopped returns the clock of a program that has crashed. Its zero is the last time of the run that the program showed.
-func (q *process) stopped() clock { return clock{zero: q.clock.zero + q.clock.now} }
+// stopped returns the clock of a program that has crashed. It shows the time since then.
+func (q *process) stopped() clock {
+	c := clock{drift: q.clock.drift}
+	c.showed -= q.clock.now
+	return c
+}

@@ -8,7 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/checker/sample"
 	"contend/model"
+	"contend/model/world"
 	"contend/program"
 	"contend/traces"
 	"contend/traces/replay"
@@ -60,6 +62,30 @@ func TestClockShowsTheInstant(t *testing.T) {
 	coarse.Clocks, coarse.Steps = false, append([]traces.Step(nil), coarse.Steps...)
 	_, err = replay.Replay(p, &coarse, nil)
 	assert.Error(t, err, "the clock stands still between two timers, so another result returns")
+}
+
+// With drift the clock shows its own time: in each run it is fast, slow, or changes its rate at timers. A replay shows the same time.
+func TestClockDrifts(t *testing.T) {
+	p, config := asking(), model.Config{Drift: 500}
+	s, err := p.System("", config)
+	require.NoError(t, err)
+	shown := map[string]bool{}
+	see := func(_ int, _ *world.World, r world.Record) {
+		for _, o := range r.Observations {
+			if o.Kind == model.Returned && o.Op == 2 {
+				shown[o.Value.(string)] = true
+			}
+		}
+	}
+	_, err = sample.Sample(s, nil, sample.Options{Schedules: 24, Seed: 1, Timed: true, Workers: 1, Taken: see})
+	require.NoError(t, err)
+	assert.Equal(t, map[string]bool{"22:13:21": true, "22:13:23": true, "22:13:24": true}, shown)
+
+	rows, err := checker.Check(p, model.Check{Reading: model.Dense, Config: config, Schedules: 1}, checker.Options{NoMinimize: true})
+	require.NoError(t, err)
+	require.NotNil(t, rows[0].Claims[0].Counterexample)
+	_, err = replay.Replay(p, rows[0].Claims[0].Counterexample, nil)
+	require.NoError(t, err)
 }
 
 // Without time, or in a search, the clock shows the time of the last timer.

@@ -27,7 +27,8 @@ type Config struct {
 	// and so on. Without Net only package sim reaches other nodes. Net needs a Package without an Overlay.
 	Net bool
 	// Slow is the duration of a sync, renaming or removal of a file, in ticks. Meanwhile other goroutines run, and crashes strike. A sync covers
-	// the writes before its start. A renaming or removal takes effect in the middle. Overlay replaces the edits that Slow needs.
+	// the writes before its start. A renaming or removal takes effect in the middle. On native guests a write through a descriptor with O_SYNC
+	// or O_DSYNC takes as long. Overlay replaces the edits that Slow needs.
 	Slow int64
 	// Tick is the program's duration of a tick of the model, in nanoseconds; 0 is a millisecond.
 	Tick int64

@@ -26,15 +26,16 @@
 //
 // Messages are lost and duplicated, networks are partitioned, and nodes crash and restart, as in each system. A protocol that lists [Budgets] has
 // further faults: connections that are cut, broken on one side, or refused, jumps of wall clocks, full disks, failing syncs, and SIGTERM. The node
-// of [Program.Trouble] causes these faults, so each fault is a step of the run. With drift in the system, the program's clock drifts.
+// of [Program.Trouble] causes these faults, so each fault is a step of the run.
 //
 // # Time
 //
 // The time of the program's next timer is an alarm of the model. Without time in the search, the alarm goes off at any moment.
 //
-// In sampled runs with time, and in their replays, the clock shows the time of each step. In other runs, and with drift, the clock stands still
-// between two alarms. With [Config.Resolution] it moves in steps: model.Env.Held returns the number of parts of the time to the next timer that
-// have passed. Then the clock is behind by less than a part, and a timer that the program sets is late by less than a part.
+// In sampled runs with time, and in their replays, the clock shows the time of each step. With drift in the system it shows the program's own time,
+// and its rate is a choice of the run. In other runs the clock stands still between two alarms. With [Config.Resolution] it moves in steps:
+// model.Env.Held returns the number of parts of the time to the next timer that have passed. Then the clock is behind by less than a part, and a
+// timer that the program sets is late by less than a part.
 //
 // # State
 //

@@ -100,7 +100,7 @@ type Terminated struct{ Code int }
 
 // Types lists what a system with programs has in its Types.
 func Types() []any {
-	return []any{Packet{}, Open{}, Opened{}, Data{}, Close{}, Reset{}, Exited{}, Timer{}, mark(0), Strike{}, Cut{}, HalfOpen{}, Refuse{}, Jump{}, Full{}, Room{}, SyncFails{}, Terminate{}, Terminated{}, Again{}}
+	return []any{Packet{}, Open{}, Opened{}, Data{}, Close{}, Reset{}, Exited{}, Timer{}, mark(0), Strike{}, Cut{}, HalfOpen{}, Refuse{}, Jump{}, Full{}, Room{}, SyncFails{}, Terminate{}, Terminated{}, Again{}, model.NoResult{}}
 }
 
 // plain is the message of the model for one of a program.

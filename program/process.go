@@ -70,7 +70,10 @@ func (q *process) begin(env model.Env, d *disk.Disk) {
 	}
 	begun, in := q.of.begin(q, d, uint64(seed))
 	q.name, q.clock.now, q.lost = begun.name, begun.now, begun.disk
-	q.clock.zero -= begun.now
+	if q.clock.exact {
+		q.clock.showed = begun.now
+		q.rename(binary.LittleEndian.AppendUint64(nil, uint64(q.clock.unit)))
+	}
 	if q.kept = begun.snapshot; in != nil {
 		q.has(in)
 	}
@@ -109,8 +112,9 @@ func (q *process) Timeout(env model.Env, key any) {
 		q.again(env)
 		return
 	}
-	q.ring(env)
-	q.step(env, nil)
+	if q.ring(env) {
+		q.step(env, nil)
+	}
 }
 
 // step runs the program until it is at rest.
@@ -171,9 +175,7 @@ func (q *process) tell(env model.Env, outputs []guest.Output, err error, timer i
 		q.discard()
 		panic(failed(failure))
 	case errors.As(err, &exit) && q.sent > 0:
-		q.exits(exit)
-		env.Note(Terminated{exit.Code})
-		env.After(Again{}, model.By(q.sent))
+		q.terminated(env, exit)
 		timer = guest.Never
 	case errors.As(err, &exit) && !q.of.config.Exits:
 		q.discard()
@@ -186,9 +188,6 @@ func (q *process) tell(env model.Env, outputs []guest.Output, err error, timer i
 		model.Refuse("program: %v", err)
 	}
 	q.arm(env, timer)
-	if q.waiting > 0 && !q.calling {
-		q.terminate(env, q.waiting)
-	}
 }
 
 // exits leaves what a program leaves that ends.
@@ -216,10 +215,11 @@ func (q *process) view() View { return View{q.shown, q.ended != nil} }
 
 // stable returns the encoded state that outlives a crash.
 func (q *process) stable() []byte {
-	b := make([]byte, 0, 3*8+sha256.Size)
-	for _, n := range []int64{int64(q.self), int64(q.boot), q.wall + q.clock.now} {
+	b := make([]byte, 0, 4*8+len("false")+sha256.Size)
+	for _, n := range []int64{int64(q.self), int64(q.boot), q.wall + q.clock.now, q.clock.unit} {
 		b = binary.LittleEndian.AppendUint64(b, uint64(n))
 	}
+	b = fmt.Append(b, q.clock.loose)
 	if d := q.disk(); d != nil {
 		files := d.Name()
 		b = append(b, files[:]...)
@@ -260,8 +260,8 @@ func (q *process) named() []byte {
 	}
 	h.Write(q.stable())
 	fmt.Fprintf(h, "%d %v", wait, q.ended != nil)
-	if q.sent > 0 || q.waiting > 0 {
-		fmt.Fprintf(h, " %d %d %q ", q.sent, q.waiting, q.later)
+	if q.sent > 0 {
+		fmt.Fprintf(h, " %d %v %q ", q.sent, q.calling, q.later)
 	}
 	h.Write([]byte(q.shown))
 	return h.Sum(nil)

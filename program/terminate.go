@@ -5,37 +5,42 @@ import (
 	"encoding/binary"
 
 	"contend/model"
+	"contend/program/guest"
 	"contend/program/wire"
 )
 
 // Again is the key of the alarm at which a program starts again that a SIGTERM has ended.
 type Again struct{}
 
-// signals are what a program has to do with SIGTERMs. A call and a SIGTERM do not meet: the signal comes when the call has returned, and a call
-// that comes after the signal waits for the next start. So each call has a result.
+// signals are what a program has to do with SIGTERMs.
 type signals struct {
 	calling bool        // a call runs
-	waiting model.Ticks // a SIGTERM that waits for the end of the call: the time within which the program starts again; 0 for none
-	sent    model.Ticks // the same of a SIGTERM that the program was sent
-	later   []byte      // the input for a call that waits for the next start, or nil
+	sent    model.Ticks // of a SIGTERM that the program was sent: the time within which the program starts again; 0 for none
+	later   []byte      // the input for a call that came after the end, and waits for the next start, or nil
 }
 
 // terminate sends the program a SIGTERM. Within so many ticks after its end it starts again.
 func (q *process) terminate(env model.Env, within model.Ticks) {
-	switch {
-	case q.ended != nil || q.sent > 0:
-	case q.calling:
-		q.waiting = within
-		q.rename(binary.LittleEndian.AppendUint64([]byte{wire.Terminate}, uint64(within)))
-	default:
-		q.waiting, q.sent = 0, max(within, 1)
+	if q.ended == nil && q.sent == 0 {
+		q.sent = max(within, 1)
 		q.step(env, binary.LittleEndian.AppendUint64([]byte{wire.Terminate}, uint64(within)))
 	}
 }
 
+// terminated ends a program that was sent a SIGTERM, and its call.
+func (q *process) terminated(env model.Env, exit *guest.Exit) {
+	q.exits(exit)
+	if q.calling {
+		q.calling = false
+		env.Return(model.NoResult{})
+	}
+	env.Note(Terminated{exit.Code})
+	env.After(Again{}, model.By(q.sent))
+}
+
 // call hands a call to the program, or keeps it for the next start.
 func (q *process) call(env model.Env, input []byte) {
-	if q.sent > 0 {
+	if q.ended != nil && q.sent > 0 {
 		q.later = input
 		q.rename(input)
 		return

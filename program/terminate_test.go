@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"contend/checker/judge"
 	"contend/checker/sample"
 	"contend/model"
 	"contend/model/disk"
@@ -18,9 +18,20 @@ import (
 	"contend/program/native"
 )
 
-// terminated samples a server that gets SIGTERMs, as does its client. It returns what the server notes, and whether the server counts a
-// request like an earlier one.
-func terminated(t *testing.T, how string) (notes []string, forgets bool) {
+// counted claims that each call counts one more request than the calls before it. Nobody knows whether a call without an answer counts.
+var counted = model.Claim{Name: "counted", Kind: model.Linearizable, Object: model.Object{Name: "a count", Init: 0, Unknown: "failed",
+	Step: func(state any, _ model.NodeID, _ any) []model.Effect {
+		return []model.Effect{{State: state.(int) + 1, Result: fmt.Sprint(state.(int) + 1)}}
+	}}}
+
+// A heard is what the nodes of a sample noted, whether a call had no result, and whether the server forgot a request.
+type heard struct {
+	notes             []string
+	noResult, forgets bool
+}
+
+// terminated samples a server that gets SIGTERMs, as does its client.
+func terminated(t *testing.T, how string) (h heard) {
 	t.Helper()
 	p, err := program.New(program.Config{Package: "./testdata/graceful", Hosts: []string{"server", "client"}, Net: true, Guest: program.Native,
 		Args: func(string) []string { return []string{how} }, Disk: &disk.Options{}})
@@ -33,48 +44,42 @@ func terminated(t *testing.T, how string) (notes []string, forgets bool) {
 	require.NoError(t, err)
 	s.Nodes = append(s.Nodes, trouble...)
 	all := map[string]bool{}
-	last, returned := map[int]int{}, 0
-	see := func(schedule int, _ *world.World, r world.Record) {
+	returned := 0
+	see := func(_ int, _ *world.World, r world.Record) {
 		for _, o := range r.Observations {
-			switch {
-			case o.Kind == model.Returned:
+			switch o.Kind {
+			case model.Returned:
 				returned++
-				if count, err := strconv.Atoi(fmt.Sprint(o.Value)); err == nil {
-					forgets = forgets || count <= last[schedule]
-					last[schedule] = count
-				}
-			case o.Kind == model.Noted && o.Node == 0:
-				all[fmt.Sprint(o.Value)] = true
+				h.noResult = h.noResult || o.Value == any(model.NoResult{})
+			case model.Noted:
+				all[fmt.Sprintf("%d %v", o.Node, o.Value)] = true
 			}
 		}
 	}
-	r, err := sample.Sample(s, nil, sample.Options{Schedules: 48, Seed: 1, Timed: true, Workers: 1, Taken: see})
+	r, err := sample.Sample(s, judge.Watched([]model.Claim{counted}), sample.Options{Schedules: 48, Seed: 1, Timed: true, Workers: 1, Taken: see})
 	require.NoError(t, err)
-	assert.Equal(t, map[sample.End]int64{sample.Done: r.Schedules}, r.Ends)
-	assert.EqualValues(t, 3*r.Schedules, returned)
-	return slices.Sorted(maps.Keys(all)), forgets
+	h.notes, h.forgets = slices.Sorted(maps.Keys(all)), len(r.Violations) > 0
+	if !h.forgets {
+		assert.Equal(t, map[sample.End]int64{sample.Done: r.Schedules}, r.Ends)
+		assert.EqualValues(t, 3*r.Schedules, returned)
+	}
+	return h
 }
 
-// A SIGTERM comes to a program that handles it as anywhere, and ends one that does not. After its end the program starts again with all that it
-// has written. Every call of the application returns.
+// A SIGTERM comes to a program that handles it as anywhere, also during a call, and ends one that does not. After its end the program starts again
+// with all that it has written. A call has no result if its program ends before it returns.
 func TestTerminate(t *testing.T) {
 	if err := native.Supported(); err != nil {
 		t.Skip(err)
 	}
-	for how, want := range map[string]struct {
-		notes   []string
-		forgets bool
-	}{
-		"":       {[]string{"begins with 0", "begins with 1", "ends", "{0}"}, false},
-		"deaf":   {[]string{"begins with 0", "{143}"}, true},
-		"reload": {[]string{"reloads"}, false},
-		"ignore": {nil, false},
+	for how, want := range map[string]heard{
+		"":       {[]string{"0 begins with 0", "0 begins with 1", "0 begins with 2", "0 ends", "0 {0}", "1 {143}"}, true, false},
+		"finish": {[]string{"0 begins with 0", "0 begins with 1", "0 ends", "0 {0}", "1 the client ends after its call", "1 {0}"}, false, false},
+		"deaf":   {[]string{"0 begins with 0", "0 {143}", "1 {143}"}, true, true},
+		"reload": {[]string{"0 reloads", "1 {143}"}, true, false},
+		"ignore": {[]string{"1 {143}"}, true, false},
 	} {
-		t.Run(how, func(t *testing.T) {
-			notes, forgets := terminated(t, how)
-			assert.Equal(t, want.notes, notes)
-			assert.Equal(t, want.forgets, forgets)
-		})
+		t.Run(how, func(t *testing.T) { assert.Equal(t, want, terminated(t, how)) })
 	}
 	p, err := program.New(program.Config{Package: "./testdata/graceful", Hosts: []string{"server", "client"}, Net: true, Guest: program.Wasm})
 	require.NoError(t, err)

@@ -10,8 +10,10 @@ import (
 // there is none. The monitor calls it for each observation, and it must be a pure function.
 type Reading func(o model.Observation) (value any, ok bool)
 
-// Returns is a [Reading] of the result of every operation.
-func Returns(o model.Observation) (any, bool) { return o.Value, o.Kind == model.Returned }
+// Returns is a [Reading] of the result of every operation, other than [model.NoResult].
+func Returns(o model.Observation) (any, bool) {
+	return o.Value, o.Kind == model.Returned && o.Value != any(model.NoResult{})
+}
 
 // Delivers is a [Reading] of every delivered value.
 func Delivers(o model.Observation) (any, bool) { return o.Value, o.Kind == model.Delivered }

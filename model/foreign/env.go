@@ -43,6 +43,14 @@ func (h *listener) Clock() (now, parts int64, ok bool) {
 	return now, parts, ok
 }
 
+// Drift implements [wrapped.Drifting].
+func (h *listener) Drift() model.Drift {
+	return model.Drift{Thousandths: h.recordAnswer(wrapped.Drift(h.Env).Thousandths)}
+}
+
+// AfterReal implements [wrapped.Drifting].
+func (h *listener) AfterReal(key any, n model.Ticks) { wrapped.AfterReal(h.Env, key, n) }
+
 // A recorder is a listener that also records questions and effects.
 type recorder struct {
 	listener
@@ -57,6 +65,7 @@ const (
 	askedHeld int32 = -1
 	askedLess int32 = -2
 	askedTime int32 = -3
+	askedRate int32 = -4
 	askedDraw int32 = 1 << 24 // plus the n of the draw
 )
 
@@ -103,6 +112,18 @@ func (h *recorder) Clock() (now, parts int64, ok bool) {
 		h.codes = append(h.codes, askedTime)
 	}
 	return now, parts, ok
+}
+
+func (h *recorder) Drift() model.Drift {
+	d := h.listener.Drift()
+	h.codes = append(h.codes, askedRate)
+	return d
+}
+
+func (h *recorder) AfterReal(key any, n model.Ticks) {
+	h.listener.AfterReal(key, n)
+	h.recordEffect('a', key)
+	h.recordEffect('w', model.Exactly(n))
 }
 
 func (h *recorder) Send(to model.NodeID, m any) {
@@ -178,6 +199,12 @@ func (r *replayer) Clock() (now, parts int64, ok bool) {
 	now = long()
 	return now, long(), true
 }
+
+// Drift implements [wrapped.Drifting].
+func (r *replayer) Drift() model.Drift { return model.Drift{Thousandths: r.answer()} }
+
+// AfterReal implements [wrapped.Drifting].
+func (r *replayer) AfterReal(any, model.Ticks) {}
 
 func (r *replayer) Self() model.NodeID            { return r.self }
 func (r *replayer) Choose(int) int                { return r.answer() }

@@ -352,7 +352,19 @@ func (in *Instance) reads(what uintptr, a [6]uintptr) uintptr {
 	return uintptr(n)
 }
 
+// writes writes to a file. The write is durable if the descriptor syncs.
 func (in *Instance) writes(what uintptr, a [6]uintptr) uintptr {
+	n := in.write(what, a)
+	if f := in.of(a[0]); f != nil && int(n) > 0 { // it is an error that not a byte was written
+		if err := in.synced(f); err != nil {
+			return number(err)
+		}
+	}
+	return n
+}
+
+// write writes to a file, or to standard output or error.
+func (in *Instance) write(what uintptr, a [6]uintptr) uintptr {
 	b := in.place.read(a[1], a[2])
 	if b == nil && a[2] > 0 {
 		return failing(syscall.EFAULT)
@@ -380,8 +392,8 @@ func (in *Instance) writes(what uintptr, a [6]uintptr) uintptr {
 	if what == syscall.SYS_WRITE {
 		f.at = at + int64(n)
 	}
-	if n > 0 { // it is an error that not a byte was written
-		err = in.synced(f)
+	if n > 0 {
+		err = nil
 	}
 	in.fill(f.file)
 	return counted(int64(n), err)

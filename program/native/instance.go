@@ -76,8 +76,10 @@ func (in *Instance) occupy() {
 		o.from = o.kept
 	}
 	p.owner = in
+	p.close(nil)
 	p.shed(in.kept)
 	p.restore(in.kept)
+	p.close(in.beyond())
 	in.from, in.kept = in.kept, nil
 }
 
@@ -105,7 +107,7 @@ func (in *Instance) begin(c guest.Config) {
 	if in.place.owner == in {
 		in.place.owner = nil
 	}
-	in.kept = in.place.fresh
+	in.kept, in.maps = in.place.fresh, nil
 	in.occupy()
 	in.state = state{config: c, now: 1, timer: guest.Never, random: guest.Seeded(c.Seed)}
 	in.kernel = kernel{files: []*open{{}, {}, {}}, limit: regionSize}

@@ -44,8 +44,10 @@ const (
 	asksInput
 	tells
 
-	syncBegins = 1<<20 + 16
-	syncEnds   = 1<<20 + 17
+	syncBegins  = 1<<20 + 16
+	syncEnds    = 1<<20 + 17
+	writesOnly  = 1<<20 + 18
+	writeCovers = 1<<20 + 19
 )
 
 // run has the guest go on until it rests or ends.
@@ -194,6 +196,10 @@ func (in *Instance) call(what uintptr, a [6]uintptr) uintptr {
 		return uintptr(in.begins())
 	case syncEnds:
 		return in.ends(a[0], a[1], disk.Mark(a[2]))
+	case writesOnly:
+		return in.write(a[0], [6]uintptr{a[1], a[2], a[3], a[4]})
+	case writeCovers:
+		return in.covers(a[0])
 	case syscall.SYS_RT_SIGACTION:
 		clear(p.at(a[2], 32))
 	case syscall.SYS_RT_SIGPROCMASK:

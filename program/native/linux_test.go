@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"contend/program/host/testdata/files/calls"
+	beyond "contend/program/native/testdata/beyond/calls"
 	remap "contend/program/native/testdata/remap/calls"
 )
 
@@ -21,5 +22,12 @@ func onLinux(t *testing.T) string {
 func remapped(t *testing.T) string {
 	var linux []string
 	remap.Make(t.TempDir(), func(line string) { linux = append(linux, line) })
+	return strings.Join(linux, "\n")
+}
+
+// faulted is what accesses beyond the end of a file do on this machine.
+func faulted(t *testing.T) string {
+	var linux []string
+	beyond.Make(t.TempDir(), func(line string) { linux = append(linux, line) })
 	return strings.Join(linux, "\n")
 }

@@ -17,8 +17,9 @@ type mapping struct {
 	at, size uintptr
 	file     disk.File
 	from     int64
-	shared   bool // what the program writes is the file's
-	follows  bool // what is written to the file is seen
+	shared   bool    // what the program writes is the file's
+	follows  bool    // what is written to the file is seen
+	open     uintptr // the size of the pages that the file has something of: an access to the others raises SIGBUS
 }
 
 const (
@@ -85,14 +86,14 @@ func (in *Instance) mapFile(a [6]uintptr, n int) uintptr {
 	m := mapping{at: in.give(n), size: uintptr(n), file: f.file, from: int64(a[5]), follows: a[3]&mapShared != 0,
 		shared: a[3]&mapShared != 0 && a[2]&syscall.PROT_WRITE != 0}
 	in.maps = append(in.maps, m)
-	in.show(m)
+	in.fill(m.file)
 	return m.at
 }
 
-// show brings what a file has to a mapping.
-func (in *Instance) show(m mapping) {
-	b := in.place.at(m.at, m.size)
-	n := in.config.Disk.ReadAt(m.file, b, m.from)
+// show brings what a file has to the pages of a mapping from an offset on.
+func (in *Instance) show(m mapping, from uintptr) {
+	b := in.place.at(m.at+from, m.open-from)
+	n := in.config.Disk.ReadAt(m.file, b, m.from+int64(from))
 	for rest := b[n:]; len(rest) > 0; { // a page that is zero stays untouched
 		part := rest[:min(len(rest), pageSize)]
 		if !bytes.Equal(part, zero[:len(part)]) {
@@ -102,13 +103,35 @@ func (in *Instance) show(m mapping) {
 	}
 }
 
-// fill brings what a file has to its mappings.
+// fill brings what a file has to its mappings. A private mapping has only what was not there before.
 func (in *Instance) fill(f disk.File) {
-	for _, m := range in.maps {
-		if m.file == f && m.follows {
-			in.show(m)
+	before := in.maps
+	in.maps = slices.Clone(in.maps)
+	for i := range in.maps {
+		if m := &in.maps[i]; m.file == f {
+			m.open = min(m.size, wholePages(uintptr(max(0, in.config.Disk.Len(f)-m.from))))
 		}
 	}
+	in.place.close(in.beyond())
+	for i, m := range in.maps {
+		switch {
+		case m.file != f:
+		case m.follows:
+			in.show(m, 0)
+		case m.open > before[i].open:
+			in.show(m, before[i].open)
+		}
+	}
+}
+
+// beyond returns the pages of mappings beyond the ends of their files.
+func (in *Instance) beyond() (all [][]byte) {
+	for _, m := range in.maps {
+		if m.open < m.size {
+			all = append(all, bytesAt(m.at+m.open, m.size-m.open))
+		}
+	}
+	return all
 }
 
 // flush brings what the program wrote to mappings of a file to the disk. Without space it is lost, as a page that cannot be written back is.
@@ -149,6 +172,7 @@ func (in *Instance) munmap(a [6]uintptr) uintptr {
 	if i := slices.IndexFunc(in.maps, func(m mapping) bool { return m.at == a[0] }); i >= 0 {
 		in.flush(in.maps[i].file)
 		in.maps = slices.Delete(slices.Clone(in.maps), i, i+1)
+		in.place.close(in.beyond())
 		clearPages(in.place.at(a[0], n))
 	}
 	if in.brk >= int(n) && a[0] == addressOf(in.place.region)+uintptr(in.brk)-n {
@@ -173,14 +197,15 @@ func (in *Instance) mremap(a [6]uintptr) uintptr {
 	if n <= old {
 		in.flush(m.file)
 		in.maps = slices.Clone(in.maps)
-		in.maps[i].size = n
+		in.maps[i].size, in.maps[i].open = n, min(n, m.open)
+		in.place.close(in.beyond())
 		clearPages(in.place.at(m.at+n, old-n))
 		return m.at
 	}
 	in.munmap([6]uintptr{m.at, old})
-	m.at, m.size = in.give(int(n)), n
+	m.at, m.size, m.open = in.give(int(n)), n, 0
 	in.maps = append(in.maps, m)
-	in.show(m)
+	in.fill(m.file)
 	return m.at
 }
 

@@ -102,7 +102,7 @@ var ends = map[string]string{
 	"lock": "fatal error: sync: unlock of unlocked mutex", "memory": "out of memory", "goroutines": "",
 	"calls": "does not come to rest: a step took more than",
 	"loop":  "does not come to rest: a step took more than", "maps": "does not come to rest", "garbage": "does not come to rest",
-	"nowhere": "fatal error: fault", "noncanonical": "fatal error: fault", "constant": "fatal error: fault", "jump": "fatal error: fault",
+	"nowhere": "fatal error: fault", "noncanonical": "fatal error: fault", "constant": "fatal error: fault", "jump": "fatal error: fault", "beyond": "fatal error: fault",
 	"runtime": "fatal error", "stack": "", "recovers": "2 recovered runtime error: invalid memory address or nil pointer dereference",
 	"faults": "2 recovered runtime error: invalid memory address or nil pointer dereference",
 }
@@ -287,6 +287,26 @@ func TestFiles(t *testing.T) {
 func TestRemap(t *testing.T) {
 	in := begun(t, compile(t, "./testdata/remap", true), config("remap"))
 	assert.Equal(t, remapped(t), strings.TrimSpace(string(in.Errors())))
+}
+
+// An access to a page of a mapping beyond the end of the file is a fault as on Linux. The pages are those of the state that the program is in.
+func TestBeyond(t *testing.T) {
+	in := begun(t, compile(t, "./testdata/beyond", true), config("beyond"))
+	assert.Equal(t, faulted(t), strings.TrimSpace(string(in.Errors())))
+	start := in.Snapshot()
+	for range 2 {
+		for _, c := range []struct{ call, returns string }{
+			{"read", "fault at 4096"}, {"grow", "<nil>"}, {"read", "0"}, {"shrink", "<nil>"}, {"read", "fault at 4096"}, {"grow", "<nil>"},
+		} {
+			out, err := in.Step(in.Now()+1, call(c.call))
+			require.NoError(t, err)
+			assert.Equal(t, []string{"1 " + c.returns}, texts(out), c.call)
+		}
+		in.Restore(start)
+	}
+	_, err := in.Step(in.Now()+1, call("fail"))
+	require.ErrorContains(t, err, "fatal error: fault")
+	assert.Contains(t, err.(*guest.Failure).Trace, "[signal SIGBUS: bus error")
 }
 
 // What is no native guest is refused in a sentence.

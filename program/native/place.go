@@ -5,6 +5,7 @@ package native
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -25,6 +26,7 @@ type place struct {
 	parts  [][]byte // what can be written, and is kept in snapshots, by address
 	consts [][]byte // what can only be read: code and constants
 	region []byte
+	closed [][]byte // pages of the region that nobody may access
 
 	mu    sync.Mutex
 	owner *Instance    // whose state is in the place
@@ -110,12 +112,41 @@ func pageAt(at uintptr) *[pageSize]byte { return (*[pageSize]byte)(pointer(at)) 
 
 func addressOf(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
 
+// close makes pages of the region inaccessible, and all others accessible. What closed pages had is lost. An access of the program to them raises
+// SIGBUS.
+func (p *place) close(all [][]byte) {
+	if slices.EqualFunc(p.closed, all, func(a, b []byte) bool { return addressOf(a) == addressOf(b) && len(a) == len(b) }) {
+		return
+	}
+	for _, b := range p.closed {
+		protect(b, syscall.PROT_READ|syscall.PROT_WRITE)
+	}
+	for _, b := range all {
+		_ = syscall.Madvise(b, syscall.MADV_DONTNEED)
+		protect(b, syscall.PROT_NONE)
+	}
+	p.closed = all
+}
+
+func protect(b []byte, prot int) {
+	if err := syscall.Mprotect(b, prot); err != nil {
+		panic(fmt.Sprint("native: mprotect: ", err))
+	}
+}
+
 // at returns memory of the guest that it may write; nil if it may not.
-func (p *place) at(at, n uintptr) []byte { return within(p.parts, at, n) }
+func (p *place) at(at, n uintptr) []byte {
+	for _, b := range p.closed {
+		if from := addressOf(b); at < from+uintptr(len(b)) && at+n > from {
+			return nil
+		}
+	}
+	return within(p.parts, at, n)
+}
 
 // read returns memory of the guest that it may read; nil if it may not.
 func (p *place) read(at, n uintptr) []byte {
-	if b := within(p.parts, at, n); b != nil {
+	if b := p.at(at, n); b != nil {
 		return b
 	}
 	return within(p.consts, at, n)

@@ -202,6 +202,23 @@ pass:
 	JMP	R10
 fault:
 	MOVQ	DX, R9
+	// No access to the region is a fault but to pages of a mapping beyond the end of its file, which is SIGBUS.
+	CMPL	DI, $11	// SIGSEGV
+	JNE	its
+	CMPL	8(SI), $2	// SEGV_ACCERR, as BUS_ADRERR
+	JNE	its
+	MOVQ	16(SI), R10	// si_addr
+	MOVQ	R10, CX
+	XORQ	R8, CX
+	SHRQ	$place_bits, CX
+	JNE	its
+	BTQ	$32, R10
+	JCS	beyond
+	BTQ	$33, R10
+	JCC	its
+beyond:
+	MOVL	$7, DI	// SIGBUS
+	MOVL	DI, 0(SI)	// si_signo
 its:
 	CMPL	busy(R8), $0
 	JNE	abort

@@ -17,6 +17,15 @@ func (in *Instance) begins() disk.Mark {
 	return in.disk().Begin()
 }
 
+// covers returns the mark of the sync of the last write through a descriptor; EINVAL if it does not sync.
+func (in *Instance) covers(fd uintptr) uintptr {
+	f := in.of(fd)
+	if f == nil || f.flags&syscall.O_DSYNC == 0 {
+		return failing(syscall.EINVAL)
+	}
+	return uintptr(in.disk().Begin())
+}
+
 // ends ends a sync that began at a mark: fsync or fdatasync of a descriptor, or msync of an address.
 func (in *Instance) ends(what, where uintptr, began disk.Mark) uintptr {
 	if what == syscall.SYS_MSYNC {

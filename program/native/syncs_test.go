@@ -3,6 +3,7 @@
 package native_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -33,21 +34,23 @@ func TestSlowSyncs(t *testing.T) {
 	in, err := m.New(guest.Config{Args: []string{"slow"}, Disk: disk.New(disk.Options{})})
 	require.NoError(t, err)
 	defer in.Close()
-	said := ""
-	for i, durable := range []string{"mw\x00\x00\x00\x00\x00\x00", "mmw\x00\x00\x00\x000", "mmmw\x00\x00\x001", "mmmmw\x00\x002", "mmmmmw\x003"} {
+	said, before := "", ""
+	for i, durable := range []string{"mw........", "mmw......0", "mmmw.....1", "mmmmw....2", "mmmmmw...3", "mmmmmmw.s4", "dmmmmmmws5"} {
 		_, err := in.Step(in.Now())
 		require.NoError(t, err)
 		assert.Equal(t, said, string(in.Errors()))
 		assert.EqualValues(t, 5*time.Millisecond, in.Timer()-in.Now(), "sync %d", i)
+		assert.Equal(t, before, left(in.Disk()), "during sync %d", i)
 		_, err = in.Step(in.Timer())
 		require.NoError(t, err)
 		said += string(rune('0'+i)) + "\n"
 		assert.Equal(t, said, string(in.Errors()))
 		assert.Equal(t, durable, left(in.Disk()), "sync %d", i)
+		before = durable
 	}
 }
 
-// left returns the contents of the file that a crash leaves if it loses each write that is not durable, and no name.
+// left returns the contents of the file that a crash leaves if it loses each write that is not durable, and no name. A dot stands for a zero byte.
 func left(d *disk.Disk) string {
 	d = d.Clone()
 	asked := false
@@ -63,5 +66,5 @@ func left(d *disk.Disk) string {
 		return err.Error()
 	}
 	b := make([]byte, d.Len(f))
-	return string(b[:d.ReadAt(f, b, 0)])
+	return strings.ReplaceAll(string(b[:d.ReadAt(f, b, 0)]), "\x00", ".")
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"contend/model"
+	"contend/program"
 )
 
 var claimed = []model.Claim{
@@ -47,7 +48,8 @@ func led(leads map[model.NodeID]bool, o model.Observation) {
 	if _, ok := o.Note("leads"); ok {
 		leads[o.Node] = true
 	}
-	if _, ok := o.Note("stops"); ok || o.Kind == model.Crashed {
+	_, ended := o.Value.(program.Terminated)
+	if _, ok := o.Note("stops"); ok || ended || o.Kind == model.Crashed {
 		delete(leads, o.Node)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"contend/model"
+	"contend/program"
 )
 
 // A watch records a violation. Its lease lasts until over.
@@ -23,7 +24,7 @@ func (w *watch) Violate(format string, args ...any) {
 	w.violated = fmt.Sprintf(format, args...)
 }
 
-// notes shows notes of nodes to a monitor. The note "over" ends the lease.
+// notes shows notes of nodes to a monitor. The note "over" ends the lease, and a SIGTERM ends the program at the note "ends".
 func notes(m model.Monitor, all ...string) bool {
 	w := &watch{}
 	for i, note := range all {
@@ -31,13 +32,18 @@ func notes(m model.Monitor, all ...string) bool {
 			w.over = true
 			continue
 		}
-		m.Observe(w, model.Observation{Kind: model.Noted, Node: model.NodeID(i % 2), Value: note})
+		o := model.Observation{Kind: model.Noted, Node: model.NodeID(i % 2), Value: note}
+		if note == "ends" {
+			o.Value = program.Terminated{Code: 143}
+		}
+		m.Observe(w, o)
 	}
 	return w.violated != ""
 }
 
 func TestLeaders(t *testing.T) {
 	assert.False(t, notes(&leaders{}, "leads", "stands", "stops", "leads"))
+	assert.False(t, notes(&leaders{}, "leads", "stands", "ends", "leads"))
 	assert.True(t, notes(&leaders{}, "leads", "leads"))
 }
 

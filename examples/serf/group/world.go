@@ -55,7 +55,7 @@ func (w *world) follow(o model.Observation) (moved bool) {
 	case model.Returned:
 		call := w.Calls[o.Node]
 		delete(w.Calls, o.Node)
-		if call == "leave" {
+		if call == "leave" && o.Value != any(model.NoResult{}) {
 			w.Left[o.Node] = true
 		}
 		if of, is := strings.CutPrefix(call, "force "); is && text == "ok" && !w.Up[number(of)] {

@@ -1,5 +1,6 @@
 // Graceful is a server that counts requests in memory and writes the count to its file when a SIGTERM comes, and its client. With argument deaf the
-// server does not handle the signal, with reload it reads its file and goes on, and with ignore it ignores it.
+// server does not handle the signal, with reload it reads its file and goes on, and with ignore it ignores it. The client does not handle the
+// signal. With argument finish it ends after its call.
 package main
 
 import (
@@ -22,17 +23,30 @@ func main() {
 		serve(strings.Join(os.Args[1:], ""))
 		return
 	}
+	ends := make(chan os.Signal, 1)
+	if os.Args[1] == "finish" {
+		signal.Notify(ends, syscall.SIGTERM)
+	}
 	for {
 		sim.Invoked()
-		c := &http.Client{Timeout: time.Second}
-		r, err := c.Get("http://server/")
-		if err != nil {
-			sim.Return("failed")
-			continue
+		sim.Return(get())
+		select {
+		case <-ends:
+			sim.Note("the client ends after its call")
+			return
+		default:
 		}
-		all, _ := io.ReadAll(r.Body)
-		sim.Return(string(all))
 	}
+}
+
+func get() string {
+	c := &http.Client{Timeout: time.Second}
+	r, err := c.Get("http://server/")
+	if err != nil {
+		return "failed"
+	}
+	all, _ := io.ReadAll(r.Body)
+	return string(all)
 }
 
 func serve(how string) {
@@ -47,7 +61,7 @@ func serve(how string) {
 	})}
 	ctx, stop := context.WithCancel(context.Background())
 	switch how {
-	case "":
+	case "", "finish":
 		ctx, stop = signal.NotifyContext(ctx, syscall.SIGTERM)
 	case "reload":
 		c := make(chan os.Signal, 1)

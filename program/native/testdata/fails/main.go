@@ -89,6 +89,7 @@ var ways = map[string]func(){
 	"noncanonical": func() { *(*byte)(unsafe.Pointer(^uintptr(0)/2 - 100)) = 1 },
 	"constant":     func() { *unsafe.StringData(fixed) = 'x' },
 	"jump":         func() { where := &[1]uintptr{0x1234}; (*(*func())(unsafe.Pointer(&where)))() },
+	"beyond":       func() { sink = append(sink, []byte{beyond()[0]}) },
 	"runtime":      func() { smash() },
 	"abort":        func() { syscall.Kill(syscall.Getpid(), syscall.SIGABRT); panic("it goes on") },
 	"crash":        func() { debug.SetTraceback("crash"); panic("on purpose") },
@@ -105,6 +106,19 @@ var ways = map[string]func(){
 }
 
 const fixed = "this cannot be written"
+
+// beyond returns a mapping of an empty file.
+func beyond() []byte {
+	f, err := os.Create("/empty")
+	if err != nil {
+		panic(err)
+	}
+	b, err := syscall.Mmap(int(f.Fd()), 0, 4096, syscall.PROT_READ, syscall.MAP_SHARED)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
 
 var spins int
 
