@@ -47,11 +47,9 @@ func (c *conn) take(m wire.Message) {
 	defer c.mu.Unlock()
 	switch m.Kind {
 	case wire.Reset:
-		if !c.opened && c.link.mine {
-			c.breaks(errRefused)
-			break
+		if c.broken = errReset; !c.opened && c.link.mine {
+			c.broken = errRefused
 		}
-		c.breaks(errReset)
 	case wire.Opened:
 		c.opened = true
 	case wire.Window:
@@ -64,6 +62,9 @@ func (c *conn) take(m wire.Message) {
 			c.early[m.Seq] = m
 		}
 		c.order()
+	}
+	if c.broken != nil {
+		c.forget()
 	}
 	c.changed.Broadcast()
 }
@@ -80,16 +81,9 @@ func (c *conn) order() {
 		c.in = append(c.in, m.Data...)
 		c.ended = c.ended || m.Kind == wire.Close
 		if m.Kind == wire.Abort {
-			c.breaks(errReset)
+			c.broken = errReset
 		}
 	}
-}
-
-// breaks ends both directions with an error.
-func (c *conn) breaks(err error) {
-	c.broken = err
-	c.forget()
-	c.changed.Broadcast()
 }
 
 func (c *conn) forget() {

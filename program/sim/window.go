@@ -153,6 +153,8 @@ func (c *conn) ask() {
 		c.post(wire.Probe, 0, nil)
 		c.startProbe()
 	case !p.answered:
-		c.breaks(syscall.ETIMEDOUT)
+		c.broken = syscall.ETIMEDOUT
+		c.forget()
+		c.changed.Broadcast()
 	}
 }
