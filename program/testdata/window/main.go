@@ -4,9 +4,11 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"strconv"
 	"syscall"
+	"time"
 
 	"contend/program/sim"
 	"contend/program/testdata/window/calls"
@@ -20,8 +22,8 @@ func main() {
 	}
 	for {
 		call := sim.Invoked()
-		if call == "peer" {
-			sim.Return(write())
+		if call == "1" || call == "2" {
+			sim.Return(write(call))
 			continue
 		}
 		size, err := strconv.Atoi(call[:4])
@@ -32,32 +34,37 @@ func main() {
 	}
 }
 
-// peer accepts connections and does not read.
+// peer accepts connections. At port 1 it does not read, and at port 2 it reads all.
 func peer() {
-	l, err := net.Listen("tcp", ":1")
+	go accept(":1", func(net.Conn) { select {} })
+	accept(":2", func(c net.Conn) { _, _ = io.Copy(io.Discard, c) })
+}
+
+func accept(address string, serve func(net.Conn)) {
+	l, err := net.Listen("tcp", address)
 	if err != nil {
 		panic(err)
 	}
-	var kept []net.Conn
 	for {
 		c, err := l.Accept()
 		if err != nil {
 			panic(err)
 		}
-		kept = append(kept, c)
+		go serve(c)
 	}
 }
 
-// write writes to the peer until an error.
-func write() string {
-	c, err := net.Dial("tcp", "peer:1")
+// write writes to a port of the peer.
+func write(port string) string {
+	c, err := net.Dial("tcp", "peer:"+port)
 	if err != nil {
 		return err.Error()
 	}
+	start := time.Now()
 	n, err := c.Write(make([]byte, 4000))
 	var errno syscall.Errno
 	if !errors.As(err, &errno) {
-		return fmt.Sprint(n, err)
+		return fmt.Sprint(n, err, time.Since(start) < time.Second)
 	}
 	return fmt.Sprint(n, " ", map[syscall.Errno]string{syscall.ECONNRESET: "reset", syscall.ETIMEDOUT: "timed out"}[errno])
 }
