@@ -42,7 +42,7 @@ func TestWindow(t *testing.T) {
 		}
 	})
 	onGuests(t, func(t *testing.T, k program.Kind) {
-		s := windowed(t, program.Config{Hosts: []string{"host"}, Window: 400, Guest: k})
+		s := windowed(t, program.Config{Hosts: []string{"host"}, Window: 400, Yield: 5, Guest: k})
 		var labels []string
 		for _, name := range calls.Names {
 			s.Nodes[0].Script = append(s.Nodes[0].Script, model.Op{Call: "1500 " + name})
