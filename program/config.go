@@ -26,6 +26,9 @@ type Config struct {
 	// Net lets package net reach the other nodes. The name of a node is the name of a host. Its address is 10.0.0.1 for the first of Hosts,
 	// and so on. Without Net only package sim reaches other nodes. Net needs a Package without an Overlay.
 	Net bool
+	// Window is the number of bytes, 1 to 1<<30, that one side of a TCP connection takes from writers before the application of the other side
+	// reads them. Further writes wait. 0 is 4 MiB, the most that Linux takes by default.
+	Window int
 	// Slow is the duration of a sync, renaming or removal of a file, in ticks. Meanwhile other goroutines run, and crashes strike. A sync covers
 	// the writes before its start. A renaming or removal takes effect in the middle. On native guests a write through a descriptor with O_SYNC
 	// or O_DSYNC takes as long. Overlay replaces the edits that Slow needs.
@@ -64,6 +67,8 @@ func (c *Config) validate() error {
 		return fmt.Errorf("program: Tick is %d, but must be positive", c.Tick)
 	case c.Slow < 0:
 		return fmt.Errorf("program: Slow is %d, but must not be negative", c.Slow)
+	case c.Window < 0 || c.Window > 1<<30:
+		return fmt.Errorf("program: Window is %d, but must be 0 to %d", c.Window, 1<<30)
 	case c.Net && (c.Wasm != "" || c.Overlay != ""):
 		return fmt.Errorf("program: Net is set, but needs a Package that is built without an Overlay of yours")
 	case c.Guest < Auto || c.Guest > Native:

@@ -14,8 +14,10 @@
 //	... System.Types: program.Types()
 //
 // Calls of the application, results and notes of the program are strings. Packets and parts of connections are messages of the model. The
-// messages of different connections arrive in any order. The bytes of one connection stay in order. After a lost message of a connection
-// nothing else arrives on it.
+// messages of different connections arrive in any order. The bytes of one connection stay in order. After lost bytes of a connection no more
+// bytes of their sender arrive on it.
+//
+// A write to a connection blocks when [Config.Window] bytes are sent and not read.
 //
 // # Failures
 //

@@ -109,6 +109,9 @@ func (p *Program) starts(q *process, key name) guest.Config {
 	if p.config.Net {
 		c.Env = append(c.Env, "CONTEND_HOSTS="+strings.Join(p.config.Hosts, ","))
 	}
+	if p.config.Window != 0 {
+		c.Env = append(c.Env, fmt.Sprint("CONTEND_WINDOW=", p.config.Window))
+	}
 	if p.config.Args != nil {
 		c.Args = append(c.Args, p.config.Args(who)...)
 	}

@@ -61,6 +61,18 @@ type (
 	}
 	// A Reset says that there is no such connection, or that nobody listens.
 	Reset struct{ Conn Conn }
+	// An Abort says that the sender has closed the connection and not read all bytes. The connection breaks.
+	Abort struct {
+		Conn Conn
+		Seq  uint32
+	}
+	// A Window reports the number of bytes, modulo 2³², that the application of the sender has read.
+	Window struct {
+		Conn Conn
+		Read uint32
+	}
+	// A Probe asks for a Window, while a write waits for one.
+	Probe struct{ Conn Conn }
 )
 
 // What people see of a message begins with what it does, since little of it fits on an arrow.
@@ -70,6 +82,9 @@ func (o Open) String() string   { return fmt.Sprintf("Open port %d (%v)", o.To, 
 func (o Opened) String() string { return fmt.Sprintf("Opened (%v)", o.Conn) }
 func (c Close) String() string  { return fmt.Sprintf("Close (%v)", c.Conn) }
 func (r Reset) String() string  { return fmt.Sprintf("Reset (%v)", r.Conn) }
+func (a Abort) String() string  { return fmt.Sprintf("Abort (%v)", a.Conn) }
+func (w Window) String() string { return fmt.Sprintf("%d bytes read (%v)", w.Read, w.Conn) }
+func (p Probe) String() string  { return fmt.Sprintf("Probe (%v)", p.Conn) }
 
 // The first lines of a request and of a response of HTTP.
 var (
@@ -100,7 +115,8 @@ type Terminated struct{ Code int }
 
 // Types lists what a system with programs has in its Types.
 func Types() []any {
-	return []any{Packet{}, Open{}, Opened{}, Data{}, Close{}, Reset{}, Exited{}, Timer{}, mark(0), Strike{}, Cut{}, HalfOpen{}, Refuse{}, Jump{}, Full{}, Room{}, SyncFails{}, Terminate{}, Terminated{}, Again{}, model.NoResult{}}
+	return []any{Packet{}, Open{}, Opened{}, Data{}, Close{}, Reset{}, Abort{}, Window{}, Probe{}, Exited{}, Timer{}, mark(0), Strike{}, Cut{}, HalfOpen{}, Refuse{}, Jump{}, Full{}, Room{},
+		SyncFails{}, Terminate{}, Terminated{}, Again{}, model.NoResult{}}
 }
 
 // plain is the message of the model for one of a program.
@@ -117,6 +133,12 @@ func plain(m wire.Message) any {
 		return Data{c, m.Seq, Bytes(m.Data)}
 	case wire.Close:
 		return Close{c, m.Seq}
+	case wire.Abort:
+		return Abort{c, m.Seq}
+	case wire.Window:
+		return Window{c, m.Seq}
+	case wire.Probe:
+		return Probe{c}
 	}
 	return Reset{c}
 }
@@ -141,6 +163,14 @@ func wired(host string, message any) wire.Message {
 		w.Seq = m.Seq
 	case Reset:
 		of(wire.Reset, m.Conn)
+	case Abort:
+		of(wire.Abort, m.Conn)
+		w.Seq = m.Seq
+	case Window:
+		of(wire.Window, m.Conn)
+		w.Seq = m.Read
+	case Probe:
+		of(wire.Probe, m.Conn)
 	default:
 		model.Misused("a program is sent a %T, but takes only the messages of contend/program", message)
 	}

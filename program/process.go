@@ -146,7 +146,7 @@ func (q *process) refuses(env model.Env, input []byte) {
 	if len(input) == 0 || input[0] != wire.Received {
 		return
 	}
-	if m, err := wire.Decode(input[1:]); err == nil && (m.Kind == wire.Open || m.Kind == wire.Data) {
+	if m, err := wire.Decode(input[1:]); err == nil && slices.Contains([]wire.Kind{wire.Open, wire.Data, wire.Probe}, m.Kind) {
 		env.Send(q.of.ids[m.Host], Reset{Conn{m.Conn, !m.Mine}})
 	}
 }

@@ -134,6 +134,7 @@ func TestRefused(t *testing.T) {
 		"program: Hosts is empty, but must have the names of the system's nodes":                 {Package: "./testdata/counter"},
 		"program: Hosts has \"n\", but each name must be of its own and have 1 to 255 bytes":     {Package: "./testdata/counter", Hosts: []string{"n", "n"}},
 		"program: Resolution is 65, but must be 0 to 64":                                         {Package: "./testdata/counter", Hosts: []string{"n"}, Resolution: 65},
+		"program: Window is -1, but must be 0 to 1073741824":                                     {Package: "./testdata/counter", Hosts: []string{"n"}, Window: -1},
 		"program: Slow is -1, but must not be negative":                                          {Package: "./testdata/counter", Hosts: []string{"n"}, Slow: -1},
 		"program ./testdata/none: go list fails in the current directory: ":                      {Package: "./testdata/none", Hosts: []string{"n"}},
 		"leave out contend/program/testdata/flock by a build tag, or replace it in go.mod, or":   {Package: "./testdata/flock", Hosts: []string{"n"}, Guest: program.Wasm},

@@ -27,6 +27,9 @@ func TestMessages(t *testing.T) {
 		"Opened (its 0.0)":          program.Opened{},
 		"Close (my 1.2)":            program.Close{Conn: c, Seq: 4},
 		"Reset (my 1.2)":            program.Reset{Conn: c},
+		"Abort (my 1.2)":            program.Abort{Conn: c, Seq: 4},
+		"400 bytes read (my 1.2)":   program.Window{Conn: c, Read: 400},
+		"Probe (my 1.2)":            program.Probe{Conn: c},
 		`"ping" to port 9`:          program.Packet{From: 1, To: 9, Data: "ping"},
 	} {
 		assert.Equal(t, want, describe.Value(message, nil))

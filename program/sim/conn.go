@@ -28,6 +28,7 @@ type conn struct {
 	closed  bool // by this side
 	half    bool // this side sends no more
 	broken  error
+	window  window
 	read    deadline
 	write   deadline
 }
@@ -49,15 +50,21 @@ func (c *conn) take(m wire.Message) {
 		if c.broken = errReset; !c.opened && c.link.mine {
 			c.broken = errRefused
 		}
-		c.forget()
 	case wire.Opened:
 		c.opened = true
-	case wire.Data, wire.Close:
+	case wire.Window:
+		c.opens(m.Seq)
+	case wire.Probe:
+		c.tell()
+	case wire.Data, wire.Close, wire.Abort:
 		c.opened = true
 		if m.Seq >= c.next {
 			c.early[m.Seq] = m
 		}
 		c.order()
+	}
+	if c.broken != nil {
+		c.forget()
 	}
 	c.changed.Broadcast()
 }
@@ -73,6 +80,9 @@ func (c *conn) order() {
 		c.next++
 		c.in = append(c.in, m.Data...)
 		c.ended = c.ended || m.Kind == wire.Close
+		if m.Kind == wire.Abort {
+			c.broken = errReset
+		}
 	}
 }
 
@@ -84,9 +94,14 @@ func (c *conn) forget() {
 	}
 }
 
+// send sends the next message of this direction.
 func (c *conn) send(kind wire.Kind, data []byte) {
-	send(wire.Message{Host: c.link.host, Kind: kind, Conn: c.link.number, Mine: c.link.mine, Seq: c.sent, Data: data})
+	c.post(kind, c.sent, data)
 	c.sent++
+}
+
+func (c *conn) post(kind wire.Kind, seq uint32, data []byte) {
+	send(wire.Message{Host: c.link.host, Kind: kind, Conn: c.link.number, Mine: c.link.mine, Seq: seq, Data: data})
 }
 
 // Read implements [net.Conn].
@@ -102,6 +117,7 @@ func (c *conn) Read(p []byte) (int, error) {
 		case len(c.in) > 0:
 			n := copy(p, c.in)
 			c.in = c.in[n:]
+			c.reads(n)
 			return n, nil
 		case c.broken != nil:
 			return 0, failed("read", c.remote, c.broken)
@@ -114,32 +130,19 @@ func (c *conn) Read(p []byte) (int, error) {
 	}
 }
 
-// Write implements [net.Conn]. It never waits.
-func (c *conn) Write(p []byte) (int, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	switch {
-	case c.closed || c.half:
-		return 0, failed("write", c.remote, net.ErrClosed)
-	case c.write.over():
-		return 0, failed("write", c.remote, os.ErrDeadlineExceeded)
-	case c.broken != nil:
-		return 0, failed("write", c.remote, c.broken)
-	}
-	if len(p) > 0 {
-		c.send(wire.Data, p)
-	}
-	return len(p), nil
-}
-
-// Close implements [net.Conn].
+// Close implements [net.Conn]. As on Linux, the connection breaks on the other side if there are bytes that were not read.
 func (c *conn) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
 		return failed("close", c.remote, net.ErrClosed)
 	}
-	if c.closed = true; c.broken == nil && !c.half {
+	c.closed = true
+	switch {
+	case c.broken != nil:
+	case len(c.in) > 0:
+		c.send(wire.Abort, nil)
+	case !c.half:
 		c.send(wire.Close, nil)
 	}
 	c.read.stop()
@@ -160,6 +163,7 @@ func (c *conn) CloseWrite() error {
 		c.send(wire.Close, nil)
 	}
 	c.half = true
+	c.changed.Broadcast()
 	return nil
 }
 

@@ -58,12 +58,12 @@ func receive(m wire.Message) {
 		}
 	case m.Kind == wire.Open && c == nil:
 		accept(l, m)
-	case m.Kind == wire.Open, m.Kind == wire.Reset && c == nil, m.Kind == wire.Close && c == nil:
-		// the connection is open already, or gone
-	case c == nil:
-		send(wire.Message{Host: m.Host, Kind: wire.Reset, Conn: m.Conn, Mine: l.mine})
-	default:
+	case m.Kind == wire.Open:
+		// the connection is open already
+	case c != nil:
 		c.take(m)
+	case m.Kind == wire.Opened, m.Kind == wire.Data, m.Kind == wire.Probe:
+		send(wire.Message{Host: m.Host, Kind: wire.Reset, Conn: m.Conn, Mine: l.mine})
 	}
 }
 

@@ -40,6 +40,9 @@ const (
 	Data               // bytes of a connection
 	Close              // says that no more bytes come
 	Reset              // says that there is no such connection, or no listener
+	Abort              // says that the sender has closed the connection and not read all bytes
+	Window             // says how many bytes the application has read
+	Probe              // asks for a Window
 )
 
 // A Message travels between programs. A connection has a number that its opener gave it, and the bytes of each direction come in order:
@@ -49,7 +52,7 @@ type Message struct {
 	Kind Kind
 	Conn uint64
 	Mine bool   // the sender opened the connection
-	Seq  uint32 // of Data and Close
+	Seq  uint32 // of Data, Close and Abort; of Window the number of bytes, modulo 2³²
 	From uint16 // the port of the sender, of Packet and Open
 	To   uint16 // the port of the receiver
 	Data []byte
