@@ -20,7 +20,7 @@ type kernel struct {
 	memory int     // of which this much may be used
 	limit  int     // and this much at most
 	files  []*open // by descriptor; nil where there is none
-	maps   []mapping
+	maps   []guest.Mapping
 	spoken []uint16 // the system calls that the program was told of
 }
 

@@ -11,16 +11,6 @@ import (
 	"contend/program/guest"
 )
 
-// A mapping is a part of a file in the program's memory. What the program writes to it the disk has from the next call on that has to do with
-// the file, and from the end of the step at the latest.
-type mapping struct {
-	at, size uintptr
-	file     disk.File
-	from     int64
-	shared   bool // what the program writes is the file's
-	follows  bool // what is written to the file is seen
-}
-
 const (
 	mapShared, mapPrivate, mapFixed, mapAnonymous = 1, 2, 0x10, 0x20
 	remapMayMove                                  = 1
@@ -82,39 +72,29 @@ func (in *Instance) mapFile(a [6]uintptr, n int) uintptr {
 		return failing(syscall.ENOMEM)
 	}
 	in.flush(f.file)
-	m := mapping{at: in.give(n), size: uintptr(n), file: f.file, from: int64(a[5]), follows: a[3]&mapShared != 0,
-		shared: a[3]&mapShared != 0 && a[2]&syscall.PROT_WRITE != 0}
+	m := guest.Mapping{At: in.give(n), Size: uintptr(n), File: f.file, From: int64(a[5]), Follows: a[3]&mapShared != 0,
+		Shared: a[3]&mapShared != 0 && a[2]&syscall.PROT_WRITE != 0}
 	in.maps = append(in.maps, m)
 	in.show(m)
-	return m.at
+	return m.At
 }
 
 // show brings what a file has to a mapping.
-func (in *Instance) show(m mapping) {
-	b := in.place.at(m.at, m.size)
-	n := in.config.Disk.ReadAt(m.file, b, m.from)
-	for rest := b[n:]; len(rest) > 0; { // a page that is zero stays untouched
-		part := rest[:min(len(rest), pageSize)]
-		if !bytes.Equal(part, zero[:len(part)]) {
-			clear(part)
-		}
-		rest = rest[len(part):]
-	}
-}
+func (in *Instance) show(m guest.Mapping) { m.Show(in.config.Disk, in.place.at(m.At, m.Size)) }
 
 // fill brings what a file has to its mappings.
 func (in *Instance) fill(f disk.File) {
 	for _, m := range in.maps {
-		if m.file == f && m.follows {
+		if m.File == f && m.Follows {
 			in.show(m)
 		}
 	}
 }
 
-// flush brings what the program wrote to mappings of a file to the disk. Without space it is lost, as a page that cannot be written back is.
+// flush brings what the program wrote to mappings of a file to the disk.
 func (in *Instance) flush(f disk.File) {
 	for _, m := range in.maps {
-		if m.file == f && m.shared {
+		if m.File == f && m.Shared {
 			in.store(m)
 		}
 	}
@@ -123,31 +103,20 @@ func (in *Instance) flush(f disk.File) {
 // flushAll is flush of all files.
 func (in *Instance) flushAll() {
 	for _, m := range in.maps {
-		if m.shared {
+		if m.Shared {
 			in.store(m)
 		}
 	}
 }
 
 // store writes the pages of a mapping that the file has not so.
-func (in *Instance) store(m mapping) {
-	d := in.disk()
-	size := min(d.Len(m.file)-m.from, int64(m.size)) // beyond its end a file has nothing
-	var is [pageSize]byte
-	for at := int64(0); at < size; at += pageSize {
-		n := min(pageSize, size-at)
-		now := in.place.at(m.at+uintptr(at), uintptr(n))
-		if d.ReadAt(m.file, is[:n], m.from+at); !bytes.Equal(is[:n], now) {
-			_, _ = d.WriteAt(m.file, now, m.from+at)
-		}
-	}
-}
+func (in *Instance) store(m guest.Mapping) { m.Store(in.disk(), in.place.at(m.At, m.Size)) }
 
 // munmap takes memory back. The last that was given can be given again.
 func (in *Instance) munmap(a [6]uintptr) uintptr {
 	n := wholePages(a[1])
-	if i := slices.IndexFunc(in.maps, func(m mapping) bool { return m.at == a[0] }); i >= 0 {
-		in.flush(in.maps[i].file)
+	if i := slices.IndexFunc(in.maps, func(m guest.Mapping) bool { return m.At == a[0] }); i >= 0 {
+		in.flush(in.maps[i].File)
 		in.maps = slices.Delete(slices.Clone(in.maps), i, i+1)
 		clearPages(in.place.at(a[0], n))
 	}
@@ -160,7 +129,7 @@ func (in *Instance) munmap(a [6]uintptr) uintptr {
 // mremap makes a shared mapping smaller where it is, or larger elsewhere.
 func (in *Instance) mremap(a [6]uintptr) uintptr {
 	old, n := wholePages(a[1]), wholePages(a[2])
-	i := slices.IndexFunc(in.maps, func(m mapping) bool { return m.at == a[0] && m.size == old && m.follows })
+	i := slices.IndexFunc(in.maps, func(m guest.Mapping) bool { return m.At == a[0] && m.Size == old && m.Follows })
 	switch {
 	case i < 0 || a[3]&^remapMayMove != 0:
 		return in.unknown(syscall.SYS_MREMAP)
@@ -171,17 +140,17 @@ func (in *Instance) mremap(a [6]uintptr) uintptr {
 	}
 	m := in.maps[i]
 	if n <= old {
-		in.flush(m.file)
+		in.flush(m.File)
 		in.maps = slices.Clone(in.maps)
-		in.maps[i].size = n
-		clearPages(in.place.at(m.at+n, old-n))
-		return m.at
+		in.maps[i].Size = n
+		clearPages(in.place.at(m.At+n, old-n))
+		return m.At
 	}
-	in.munmap([6]uintptr{m.at, old})
-	m.at, m.size = in.give(int(n)), n
+	in.munmap([6]uintptr{m.At, old})
+	m.At, m.Size = in.give(int(n)), n
 	in.maps = append(in.maps, m)
 	in.show(m)
-	return m.at
+	return m.At
 }
 
 // wholePages rounds a size up to pages.
@@ -222,6 +191,6 @@ func (in *Instance) msync(a [6]uintptr) uintptr {
 	case a[2]&syscall.MS_SYNC != 0:
 		return in.ends(syscall.SYS_MSYNC, a[0], in.begins())
 	}
-	in.flush(m.file)
+	in.flush(m.File)
 	return 0
 }

@@ -6,6 +6,7 @@ import (
 	"syscall"
 
 	"contend/model/disk"
+	"contend/program/guest"
 )
 
 // begins returns the mark of a sync that begins now. It covers what the program has written to mappings.
@@ -24,8 +25,8 @@ func (in *Instance) ends(what, where uintptr, began disk.Mark) uintptr {
 		if !is {
 			return failing(syscall.ENOMEM)
 		}
-		in.flush(m.file)
-		return number(in.disk().Sync(m.file, began))
+		in.flush(m.File)
+		return number(in.disk().Sync(m.File, began))
 	}
 	f := in.of(where)
 	switch {
@@ -39,11 +40,11 @@ func (in *Instance) ends(what, where uintptr, began disk.Mark) uintptr {
 }
 
 // mapped returns the mapping of a file that has an address.
-func (in *Instance) mapped(at uintptr) (mapping, bool) {
+func (in *Instance) mapped(at uintptr) (guest.Mapping, bool) {
 	for _, m := range in.maps {
-		if at >= m.at && at < m.at+m.size {
+		if at >= m.At && at < m.At+m.Size {
 			return m, true
 		}
 	}
-	return mapping{}, false
+	return guest.Mapping{}, false
 }

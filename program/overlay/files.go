@@ -1,0 +1,113 @@
+package overlay
+
+import (
+	_ "embed"
+	"fmt"
+	"go/ast"
+	gobuild "go/build"
+	"go/token"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+//go:embed hooks/files.go.txt
+var filesHook string
+
+// files gives package syscall for wasip1 what programs use of it on Linux for files and memory: its constants and types, flock, mmap and others. Package
+// golang.org/x/sys/unix reaches them by syscall.Syscall. Each sync takes so many nanoseconds.
+func files(o *release, slow int64) {
+	o.add("syscall/contend_files_wasip1.go", filesHook)
+	o.add("syscall/contend_linux_wasip1.go", o.linux())
+	wait := "func contendWait() {}\n"
+	if slow > 0 {
+		wait = fmt.Sprintf("import _ \"unsafe\"\n\n//go:linkname contendSleep time.Sleep\nfunc contendSleep(ns int64)\n\nfunc contendWait() { contendSleep(%d) }\n", slow)
+	}
+	o.add("syscall/contend_wait_wasip1.go", "package syscall\n\n"+wait)
+	o.open("syscall/fs_wasip1.go").line("func Fsync(fd int) error {", "func contendFsync(fd int) error {")
+	calls := o.open("syscall/syscall_wasip1.go")
+	for _, name := range []string{"Syscall", "RawSyscall"} {
+		calls.body("func "+name+"(trap, a1, a2, a3 uintptr) (r1, r2 uintptr, err Errno)", "r1, err = contendCall(trap, a1, a2, a3, 0, 0, 0); return r1, 0, err")
+		calls.body("func "+name+"6(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err Errno)", "r1, err = contendCall(trap, a1, a2, a3, a4, a5, a6); return r1, 0, err")
+	}
+	o.open("runtime/runtime.go").body("func syscall_Getpagesize() int", "return 4096") // as on linux/amd64: mappings have such pages
+}
+
+// linuxCalls are the functions of package syscall for Linux that only call syscall.Syscall with what the host answers.
+var linuxCalls = []string{"Fallocate", "Fdatasync", "Flock", "Madvise", "Mlock", "Mprotect", "Munlock", "SyncFileRange", "Uname"}
+
+// linux returns a file with what package syscall has for linux/amd64 and not for wasip1: constants, types, and linuxCalls. Error numbers and signals
+// are those of wasip1.
+func (o *release) linux() string {
+	has := o.declared()
+	var b strings.Builder
+	b.WriteString("package syscall\n\nimport \"unsafe\"\n\n")
+	for _, kind := range []string{"zerrors", "zsysnum", "ztypes", "zsyscall"} {
+		s := o.open("syscall/" + kind + "_linux_amd64.go")
+		if s.file == nil {
+			continue
+		}
+		for _, d := range s.file.Decls {
+			switch d := d.(type) {
+			case *ast.GenDecl:
+				if d.Tok != token.CONST && d.Tok != token.TYPE {
+					continue
+				}
+				for _, spec := range d.Specs {
+					if name := declares(spec); len(name) > 0 && !has[name[0]] && !numbered(s.code(spec)) {
+						fmt.Fprintf(&b, "%s %s\n", d.Tok, s.code(spec))
+					}
+				}
+			case *ast.FuncDecl:
+				if slices.Contains(linuxCalls, d.Name.Name) {
+					b.WriteString(s.code(d) + "\n\n")
+				}
+			}
+		}
+	}
+	return b.String()
+}
+
+// numbered reports whether a constant is an error number or a signal.
+func numbered(code string) bool {
+	return strings.Contains(code, "= Errno(") || strings.Contains(code, "= Signal(")
+}
+
+// declares returns the names that a declaration of constants, variables or types declares.
+func declares(spec ast.Spec) (names []string) {
+	switch spec := spec.(type) {
+	case *ast.TypeSpec:
+		names = append(names, spec.Name.Name)
+	case *ast.ValueSpec:
+		for _, name := range spec.Names {
+			if name.Name != "_" {
+				names = append(names, name.Name)
+			}
+		}
+	}
+	return names
+}
+
+// declared returns the constants, variables and types that package syscall has for wasip1.
+func (o *release) declared() map[string]bool {
+	all := map[string]bool{}
+	here := gobuild.Default
+	here.GOOS, here.GOARCH, here.CgoEnabled = "wasip1", "wasm", false
+	for _, name := range o.files("syscall") {
+		s := o.open(name)
+		if is, err := here.MatchFile(filepath.Join(o.goroot, "src", "syscall"), path.Base(name)); err != nil || !is || s.file == nil {
+			continue
+		}
+		for _, d := range s.file.Decls {
+			if d, is := d.(*ast.GenDecl); is {
+				for _, spec := range d.Specs {
+					for _, name := range declares(spec) {
+						all[name] = true
+					}
+				}
+			}
+		}
+	}
+	return all
+}
