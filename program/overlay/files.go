@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"go/ast"
@@ -8,6 +9,7 @@ import (
 	"go/token"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -27,9 +29,10 @@ func files(o *release, slow int64) {
 	o.add("syscall/contend_wait_wasip1.go", "package syscall\n\n"+wait)
 	o.open("syscall/fs_wasip1.go").line("func Fsync(fd int) error {", "func contendFsync(fd int) error {")
 	calls := o.open("syscall/syscall_wasip1.go")
+	calls.line("type Signal uint8\n", "type Signal int\n")
 	for _, name := range []string{"Syscall", "RawSyscall"} {
-		calls.body("func "+name+"(trap, a1, a2, a3 uintptr) (r1, r2 uintptr, err Errno)", "r1, err = contendCall(trap, a1, a2, a3, 0, 0, 0); return r1, 0, err")
-		calls.body("func "+name+"6(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err Errno)", "r1, err = contendCall(trap, a1, a2, a3, a4, a5, a6); return r1, 0, err")
+		calls.body("func "+name+"(trap, a1, a2, a3 uintptr) (r1, r2 uintptr, err Errno)", "return contendCalled(trap, a1, a2, a3, 0, 0, 0)")
+		calls.body("func "+name+"6(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err Errno)", "return contendCalled(trap, a1, a2, a3, a4, a5, a6)")
 	}
 	o.open("runtime/runtime.go").body("func syscall_Getpagesize() int", "return 4096") // as on linux/amd64: mappings have such pages
 }
@@ -38,10 +41,16 @@ func files(o *release, slow int64) {
 var linuxCalls = []string{"Fallocate", "Fdatasync", "Flock", "Madvise", "Mlock", "Mprotect", "Munlock", "SyncFileRange", "Uname"}
 
 // linux returns a file with what package syscall has for linux/amd64 and not for wasip1: constants, types, and linuxCalls. Error numbers and signals
-// are those of wasip1.
+// are those of wasip1. An error that wasip1 lacks is one with the same number on Linux, or has a number of its own.
 func (o *release) linux() string {
 	has := o.declared()
 	var b strings.Builder
+	errors := map[string]string{} // by the number on Linux, those of wasip1
+	for _, e := range errorOf.FindAllStringSubmatch(string(o.open("syscall/zerrors_linux_amd64.go").text), -1) {
+		if has[e[1]] {
+			errors[e[2]] = e[1]
+		}
+	}
 	b.WriteString("package syscall\n\nimport \"unsafe\"\n\n")
 	for _, kind := range []string{"zerrors", "zsysnum", "ztypes", "zsyscall"} {
 		s := o.open("syscall/" + kind + "_linux_amd64.go")
@@ -55,8 +64,15 @@ func (o *release) linux() string {
 					continue
 				}
 				for _, spec := range d.Specs {
-					if name := declares(spec); len(name) > 0 && !has[name[0]] && !numbered(s.code(spec)) {
-						fmt.Fprintf(&b, "%s %s\n", d.Tok, s.code(spec))
+					if name := declares(spec); len(name) == 0 || has[name[0]] {
+						continue
+					}
+					code := s.code(spec)
+					if e := errorOf.FindStringSubmatch(code); e != nil {
+						code = fmt.Sprintf("%s = %s", e[1], cmp.Or(errors[e[2]], "Errno(0x1000 + "+e[2]+")"))
+					}
+					if !strings.Contains(code, "= Signal(") {
+						fmt.Fprintf(&b, "%s %s\n", d.Tok, code)
 					}
 				}
 			case *ast.FuncDecl:
@@ -69,10 +85,8 @@ func (o *release) linux() string {
 	return b.String()
 }
 
-// numbered reports whether a constant is an error number or a signal.
-func numbered(code string) bool {
-	return strings.Contains(code, "= Errno(") || strings.Contains(code, "= Signal(")
-}
+// errorOf finds the name and the number of an error.
+var errorOf = regexp.MustCompile(`\b(E\w+)\s*= Errno\((\w+)\)`)
 
 // declares returns the names that a declaration of constants, variables or types declares.
 func declares(spec ast.Spec) (names []string) {
