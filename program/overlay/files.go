@@ -28,6 +28,7 @@ func files(o *release, slow int64) {
 	}
 	o.add("syscall/contend_wait_wasip1.go", "package syscall\n\n"+wait)
 	o.open("syscall/fs_wasip1.go").line("func Fsync(fd int) error {", "func contendFsync(fd int) error {")
+	o.open("syscall/net_fake.go").line("SYS_FCNTL = 500", "SYS_FCNTL = 72")
 	calls := o.open("syscall/syscall_wasip1.go")
 	calls.line("type Signal uint8\n", "type Signal int\n")
 	for _, name := range []string{"Syscall", "RawSyscall"} {
