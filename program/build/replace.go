@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// The go command does not replace files below GOMODCACHE. A program whose modules change there is built with another GOMODCACHE: a directory of
-// links to the directories of the module cache, with copies of those that change. So the module has no other name, and the built program does not
-// tell where it was built.
+// The go command does not replace files below GOMODCACHE. A program whose modules change there is built with another GOMODCACHE. It has links to the
+// directories of the module cache, and copies of those that change. So modules keep their names, and the built program does not depend on where it
+// was built.
 
 // changed returns the package with the changes that it is built with. The result has all that its overlays have in one.
 func (p Package) changed(modcache string) (Package, error) {
@@ -112,8 +112,8 @@ func copyFile(from, to string) error {
 	return err
 }
 
-// overlaid returns an overlay with the checker's edits, the user's, and the changes, in this order of precedence of the later. The error is one sentence: the user replaces
-// a file that the checker edits.
+// overlaid returns an overlay with the checker's edits, the changes, and the user's files. Of two replacements of a file the later counts. The error
+// is one sentence: the user replaces a file that the checker edits.
 func (p Package) overlaid(changes map[string]change) (string, error) {
 	all, err := replacement(p.Overlay, p.Dir)
 	if err != nil {
