@@ -14,9 +14,13 @@ type Config struct {
 	Package, Wasm string
 	// Dir is the working directory of the go command that builds the package; "" is the current directory.
 	Dir string
-	// Overlay and Tags are those of [build.Package].
+	// Overlay, unless "", is the path of a file for the flag -overlay of go build, which replaces source files of the program, but none below
+	// GOMODCACHE and none that the checker edits. Tags are build tags.
 	Overlay string
 	Tags    []string
+	// Linux lists packages, by import path, that a program in WebAssembly is built from with their files for Linux, besides those that package
+	// [build] lists. What these files use of package syscall must have to do with files and memory.
+	Linux []string
 	// Hosts are the names of the system's nodes, in their order.
 	Hosts []string
 	// Args returns the arguments of the program on a host, and Env the environment, as "name=value". Nil returns nothing.
@@ -24,14 +28,14 @@ type Config struct {
 	// Disk, unless nil, gives the program a disk. A crash keeps what was synced.
 	Disk *disk.Options
 	// Net lets package net reach the other nodes. The name of a node is the name of a host. Its address is 10.0.0.1 for the first of Hosts,
-	// and so on. Without Net only package sim reaches other nodes. Net needs a Package without an Overlay.
+	// and so on. Without Net only package sim reaches other nodes. Net needs a Package.
 	Net bool
 	// Window is the number of bytes, 1 to 1<<30, that one side of a TCP connection takes from writers before the application of the other side
 	// reads them. Further writes wait. 0 is 4 MiB, the most that Linux takes by default.
 	Window int
 	// Slow is the duration of a sync, renaming or removal of a file, in ticks. Meanwhile other goroutines run, and crashes strike. A sync covers
 	// the writes before its start. A renaming or removal takes effect in the middle. On native guests a write through a descriptor with O_SYNC
-	// or O_DSYNC takes as long. Overlay replaces the edits that Slow needs.
+	// or O_DSYNC takes as long.
 	Slow int64
 	// Tick is the program's duration of a tick of the model, in nanoseconds; 0 is a millisecond.
 	Tick int64
@@ -41,7 +45,7 @@ type Config struct {
 	// Seeds is the number of seeds of the program's random numbers. Each start draws one of them. 0 is 1.
 	Seeds int
 	// Yield, unless 0, makes the order of goroutines a choice: before one in Yield operations that other goroutines can observe, a goroutine
-	// yields. Overlay replaces the edits that Yield needs. A file in Wasm must have been built with them.
+	// yields. A file in Wasm must have been built with the edits that Yield needs.
 	Yield int
 	// Guest selects how the program runs. A protocol with the parameter [Guest] sets it to Guest.Of(c).
 	Guest Kind
@@ -69,8 +73,8 @@ func (c *Config) validate() error {
 		return fmt.Errorf("program: Slow is %d, but must not be negative", c.Slow)
 	case c.Window < 0 || c.Window > 1<<30:
 		return fmt.Errorf("program: Window is %d, but must be 0 to %d", c.Window, 1<<30)
-	case c.Net && (c.Wasm != "" || c.Overlay != ""):
-		return fmt.Errorf("program: Net is set, but needs a Package that is built without an Overlay of yours")
+	case c.Net && c.Wasm != "":
+		return fmt.Errorf("program: Net is set, but needs a Package")
 	case c.Guest < Auto || c.Guest > Native:
 		return fmt.Errorf("program: Guest is %d, but must be %d to %d", c.Guest, Auto, Native)
 	case c.Resolution > 64:

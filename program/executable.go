@@ -58,24 +58,21 @@ func withGuest(c Config, k Kind) Config {
 
 // found finds the sources of a program for a guest. The note, unless "", says why it is this one.
 func found(c Config, note string) (*executable, error) {
-	goroot := ""
-	var flags []string
-	edits := overlay.Edits{Native: c.Guest == Native, Schedule: c.Yield != 0, Net: c.Net, Slow: c.Slow * c.Tick}
-	if edits != (overlay.Edits{}) && c.Wasm == "" && c.Overlay == "" {
-		o, err := edits.Cached(c.Dir)
+	pkg := build.Package{Path: c.Package, Dir: c.Dir, Own: c.Overlay, Tags: c.Tags, Net: c.Net, Native: c.Guest == Native, Files: c.Guest != Native, Linux: c.Linux}
+	if c.Wasm == "" {
+		o, err := overlay.Edits{Native: pkg.Native, Files: pkg.Files, Schedule: c.Yield != 0, Net: c.Net, Slow: c.Slow * c.Tick}.Cached(c.Dir)
 		if err != nil {
 			return nil, err
 		}
-		c.Overlay, goroot = o.File, o.Goroot
-		if edits.Native && edits.Schedule {
-			flags = o.RaceFlags() // the functions of package sync/atomic are called, and not replaced by instructions
+		pkg.Overlay, pkg.Goroot = o.File, o.Goroot
+		if pkg.Native && c.Yield != 0 {
+			pkg.Flags = o.RaceFlags() // the functions of package sync/atomic are called, and not replaced by instructions
 		}
 		if c.Net {
-			c.Tags = append(slices.Clip(c.Tags), overlay.Tag)
+			pkg.Tags = append(slices.Clip(c.Tags), overlay.Tag)
 		}
 	}
-	pkg := build.Package{Path: c.Package, Dir: c.Dir, Overlay: c.Overlay, Goroot: goroot, Tags: c.Tags, Flags: flags, Net: c.Net, Native: c.Guest == Native}
-	kept, _ := all.LoadOrStore(fmt.Sprintf("%q", []any{c.Package, c.Wasm, c.Dir, c.Overlay, c.Tags, c.Net, pkg.Native}), &executable{config: c, note: note, found: sync.OnceValues(pkg.Plan)})
+	kept, _ := all.LoadOrStore(fmt.Sprintf("%q", []any{pkg, c.Wasm}), &executable{config: c, note: note, found: sync.OnceValues(pkg.Plan)})
 	e := kept.(*executable)
 	if c.Wasm != "" {
 		return e, nil

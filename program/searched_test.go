@@ -137,13 +137,14 @@ func TestRefused(t *testing.T) {
 		"program: Window is -1, but must be 0 to 1073741824":                                     {Package: "./testdata/counter", Hosts: []string{"n"}, Window: -1},
 		"program: Slow is -1, but must not be negative":                                          {Package: "./testdata/counter", Hosts: []string{"n"}, Slow: -1},
 		"program ./testdata/none: go list fails in the current directory: ":                      {Package: "./testdata/none", Hosts: []string{"n"}},
-		"leave out contend/program/testdata/flock by a build tag, or replace it in go.mod, or":   {Package: "./testdata/flock", Hosts: []string{"n"}, Guest: program.Wasm},
+		"testdata/rights/main.go:8:27: undefined: syscall.UnixRights":                            {Package: "./testdata/rights", Hosts: []string{"n"}, Guest: program.Wasm},
+		"Config.Linux has m/none, but must name packages that the program imports on Linux":      {Package: "./testdata/counter", Hosts: []string{"n"}, Guest: program.Wasm, Linux: []string{"m/none"}},
 		"program: Guest is 3, but must be 0 to 2":                                                {Package: "./testdata/counter", Hosts: []string{"n"}, Guest: 3},
 		"program ./testdata/counter cannot be a native guest: Config.Overlay is for WebAssembly": {Package: "./testdata/counter", Hosts: []string{"n"}, Guest: program.Native, Overlay: "overlay.json"},
 		"its main package must import contend/program/sim (of ./testdata/plain)":                 {Package: "./testdata/plain", Hosts: []string{"n"}},
 		"program contend/model: it is package model, but only a package main is a program":       {Package: "contend/model", Hosts: []string{"n"}},
 		"program: the module has no sim_step":                                                    {Package: "./testdata/plain", Hosts: []string{"n"}, Guest: program.Wasm},
-		"program: Net is set, but needs a Package that is built without an Overlay of yours":     {Wasm: "w", Hosts: []string{"n"}, Net: true},
+		"program: Net is set, but needs a Package":                                               {Wasm: "w", Hosts: []string{"n"}, Net: true},
 		"program: the module is damaged, or no WebAssembly module at all":                        {Wasm: "testdata/counter/main.go", Hosts: []string{"n"}},
 	} {
 		assert.ErrorContains(t, refusal(c), want)
@@ -164,7 +165,7 @@ func refusal(c program.Config) (err error) {
 // What is wrong with the system around a program is told before the program is compiled.
 func TestSystemFirst(t *testing.T) {
 	p := &model.Protocol{Name: "wrong", Build: func(model.Config) (*model.System, error) {
-		p, err := program.New(program.Config{Package: "./testdata/flock", Hosts: []string{"n"}})
+		p, err := program.New(program.Config{Package: "./testdata/rights", Hosts: []string{"n"}})
 		require.NoError(t, err)
 		return &model.System{Types: program.Types(), Nodes: []model.NodeSpec{{Name: "n", Role: model.Server, New: p.Node, Script: []model.Op{{Call: "x"}}}}}, nil
 	}}

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,8 +26,13 @@ type Package struct {
 	Path string
 	// Dir is where the go command runs: in the module of the package, or in one that requires it. "" is the current directory.
 	Dir string
-	// Overlay, unless "", is the path of a file for the flag -overlay of go build, which replaces source files.
-	Overlay string
+	// Overlay, unless "", is the path of a file for the flag -overlay of go build, which replaces source files: of an [overlay.Overlay]. Own is another
+	// one, of the user.
+	Overlay, Own string
+	// Files says that the overlay has [overlay.Edits.Files]. Then some packages are built from their files for Linux. Linux names more of them, by
+	// import path.
+	Files bool
+	Linux []string
 	// Goroot is the [overlay.Overlay.Goroot] of the overlay; "" stands for the go command in use.
 	Goroot string
 	// Tags are build tags.
@@ -37,6 +43,9 @@ type Package struct {
 	Net bool
 	// Native says that the program is to be a native guest: for linux/amd64, with an Overlay of [overlay.Edits.Native].
 	Native bool
+
+	modcache    string // in place of GOMODCACHE, unless ""
+	onLinuxOnly bool   // packages are listed as for Linux
 }
 
 // A Built is a module with its name.
@@ -60,11 +69,15 @@ type Plan struct {
 // Plan lists the sources of the package. It takes less than a second. The error is one sentence with the go
 // command's output: the package is missing or no program, or its module lacks something.
 func (p Package) Plan() (Plan, error) {
-	version, err := p.run("env", "GOVERSION")
+	env, err := p.run("env", "GOVERSION", "GOMODCACHE")
 	if err != nil {
 		return Plan{}, err
 	}
-	plan := Plan{of: p, version: strings.TrimSpace(string(version))}
+	version, modcache, _ := strings.Cut(strings.TrimSpace(string(env)), "\n")
+	if p, err = p.changed(strings.TrimSpace(modcache)); err != nil {
+		return Plan{}, err
+	}
+	plan := Plan{of: p, version: strings.TrimSpace(version)}
 	packages, err := p.packages()
 	if err != nil {
 		return Plan{}, err
@@ -135,6 +148,9 @@ func (p Package) run(args ...string) ([]byte, error) {
 	c := overlay.Go(p.Goroot, args...)
 	c.Dir = p.Dir
 	c.Env = append(c.Env, p.system()...)
+	if p.modcache != "" {
+		c.Env = append(c.Env, "GOMODCACHE="+p.modcache, "GODEBUG=goindex=0") // the go command's index does not follow links
+	}
 	c.Env = append(c.Env, "CGO_ENABLED=0", "GOFLAGS="+modules(os.Getenv("GOFLAGS")))
 	out, err := c.Output()
 	if err == nil {
@@ -148,7 +164,7 @@ func (p Package) run(args ...string) ([]byte, error) {
 
 // system returns the variables of the environment that say what the program is built for.
 func (p Package) system() []string {
-	if p.Native {
+	if p.Native || p.onLinuxOnly {
 		return []string{"GOOS=linux", "GOARCH=amd64", "GOAMD64=v1"}
 	}
 	return []string{"GOOS=wasip1", "GOARCH=wasm", "GOWASM="}
@@ -166,7 +182,7 @@ func (p Package) trouble(verb, said string) string {
 	case p.Native && (verb == "build" || lacks(excluded)):
 		return "it does not compile for linux/amd64 without cgo: " + advice(said, "replace it in go.mod by one without cgo") + said
 	case verb == "build" || lacks(excluded):
-		return "it does not compile for GOOS=wasip1: " + advice(said, "replace it in go.mod, or, unless it is in the module cache, give it a file for wasip1 by Config.Overlay; cgo, flock, mmap and sockets do not exist there") + said
+		return "it does not compile for GOOS=wasip1: " + advice(said, "replace it in go.mod, or list it in Config.Linux if its files for Linux have neither cgo nor sockets, or run it natively (--guest 2, on linux/amd64)") + said
 	case slices.ContainsFunc([]string{"missing go.sum entry", "no required module provides", "updates to go.mod needed", "cannot find module providing"}, lacks):
 		return fmt.Sprintf("its module does not list all that it needs: run go mod tidy in %s:\n%s", where, said)
 	}
@@ -207,12 +223,44 @@ type listed struct {
 	Imports    []string
 	// What is not built for wasip1.
 	IgnoredGoFiles, IgnoredOtherFiles []string
+
+	replaced map[string]string // files of an overlay
+}
+
+// file returns the path of a file's text.
+func (l listed) file(name string) string {
+	name = filepath.Join(l.Dir, name)
+	return cmp.Or(l.replaced[name], name)
 }
 
 // packages lists the packages that a program is made of, its own last.
 func (p Package) packages() (all []listed, err error) {
+	replaced, err := replacement(p.Overlay, p.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("program %s: the overlay: %w", p.Path, err)
+	}
+	if all, err = p.list(); err != nil {
+		return nil, err
+	}
+	for i := range all {
+		all[i].replaced = replaced
+	}
+	if last := all[len(all)-1]; last.Name != "main" {
+		return nil, fmt.Errorf("program %s: it is package %s, but only a package main is a program", p.Path, last.Name)
+	}
+	return all, nil
+}
+
+// onLinux lists the packages of the program on Linux, as far as they are found.
+func (p Package) onLinux() ([]listed, error) {
+	p.onLinuxOnly = true
+	return p.list("-e")
+}
+
+// list lists the packages that a program is made of.
+func (p Package) list(flags ...string) (all []listed, err error) {
 	const fields = "-json=ImportPath,Dir,Standard,Name,Module,GoFiles,SFiles,EmbedFiles,Imports,IgnoredGoFiles,IgnoredOtherFiles"
-	out, err := p.run(append([]string{"list", "-deps", fields}, p.flags(p.Path)...)...)
+	out, err := p.run(slices.Concat([]string{"list", "-deps", fields}, flags, p.flags(p.Path))...)
 	if err != nil {
 		return nil, err
 	}
@@ -224,9 +272,6 @@ func (p Package) packages() (all []listed, err error) {
 			return nil, fmt.Errorf("program %s: go list: %w", p.Path, err)
 		}
 		all = append(all, one)
-	}
-	if last := all[len(all)-1]; last.Name != "main" {
-		return nil, fmt.Errorf("program %s: it is package %s, but only a package main is a program", p.Path, last.Name)
 	}
 	return all, nil
 }
@@ -258,7 +303,7 @@ func (p Package) key(version string, packages []listed) (string, error) {
 // sum takes in the files of a package.
 func sum(h io.Writer, one listed) error {
 	for _, name := range slices.Concat(one.GoFiles, one.SFiles, one.EmbedFiles) {
-		if err := sumFile(h, one.ImportPath+"/"+name, filepath.Join(one.Dir, name)); err != nil {
+		if err := sumFile(h, one.ImportPath+"/"+name, one.file(name)); err != nil {
 			return err
 		}
 	}
@@ -279,21 +324,12 @@ func (p Package) sumOverlay(h io.Writer) error {
 	if p.Overlay == "" {
 		return nil
 	}
-	b, err := os.ReadFile(p.Overlay)
+	all, err := replacement(p.Overlay, p.Dir)
 	if err != nil {
 		return err
 	}
-	var o struct{ Replace map[string]string }
-	if err := json.Unmarshal(b, &o); err != nil {
-		return err
-	}
-	var replaced []string
-	for name := range o.Replace {
-		replaced = append(replaced, name)
-	}
-	slices.Sort(replaced)
-	for _, name := range replaced {
-		if by := o.Replace[name]; by == "" {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if by := all[name]; by == "" {
 			fmt.Fprintf(h, "%q is gone\n", name)
 		} else if err := sumFile(h, name, by); err != nil {
 			return err

@@ -1,12 +1,13 @@
 package build
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 )
 
-// cached returns the file with a name, and makes it if necessary. Several processes may make it at the same time.
+// cached returns the file or directory with a name, and makes it if necessary. Several processes may make it at the same time.
 func cached(name string, make func(out string) error) (string, error) {
 	root, err := os.UserCacheDir()
 	if err != nil {
@@ -24,14 +25,14 @@ func cached(name string, make func(out string) error) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("program: the cache: %w", err)
 	}
-	defer os.Remove(f.Name())
+	defer os.RemoveAll(f.Name())
 	if err := f.Close(); err != nil {
 		return "", fmt.Errorf("program: the cache: %w", err)
 	}
 	if err := make(f.Name()); err != nil {
 		return "", err
 	}
-	if err := os.Rename(f.Name(), kept); err != nil {
+	if err := os.Rename(f.Name(), kept); err != nil && !errors.Is(err, os.ErrExist) { // a directory does not replace another
 		return "", fmt.Errorf("program: the cache: %w", err)
 	}
 	return kept, nil

@@ -9,7 +9,6 @@ import (
 	"go/token"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,7 +111,7 @@ func (l listed) elsewhere() (inC, others []string, err error) {
 		if is, err := linux.MatchFile(l.Dir, name); err != nil || !is {
 			continue // a file that cannot be read there is none of the program's
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(l.Dir, name), nil, parser.ImportsOnly)
+		f, err := parser.ParseFile(token.NewFileSet(), l.file(name), nil, parser.ImportsOnly)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -131,7 +130,7 @@ func (l listed) importing(path string) (names []string, err error) {
 		return nil, nil
 	}
 	for _, name := range l.GoFiles {
-		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(l.Dir, name), nil, parser.ImportsOnly)
+		f, err := parser.ParseFile(token.NewFileSet(), l.file(name), nil, parser.ImportsOnly)
 		if err != nil {
 			return nil, err
 		}
@@ -146,7 +145,7 @@ func (l listed) importing(path string) (names []string, err error) {
 // program's own module, the functions of package net that they call to connect.
 func (l listed) reaches() (linked, connects []string, err error) {
 	for _, name := range l.GoFiles {
-		text, err := os.ReadFile(filepath.Join(l.Dir, name))
+		text, err := os.ReadFile(l.file(name))
 		if err != nil {
 			return nil, nil, err
 		}

@@ -214,11 +214,12 @@ func number(err error) uint32 {
 	return 0
 }
 
-// of is what a descriptor stands for; nil if that is no file.
+// of returns what a descriptor stands for, or nil if that is no file. The file has what the program wrote to its mappings.
 func (in *Instance) of(fd uint64) *open {
-	if fd <= 2 || fd >= uint64(len(in.files)) {
+	if fd <= 2 || fd >= uint64(len(in.files)) || in.files[fd] == nil {
 		return nil
 	}
+	in.flush(in.files[fd].file)
 	return in.files[fd]
 }
 
@@ -271,6 +272,7 @@ func (in *Instance) writeAt(f *open, to int64, at, n uint64) (total int64, err e
 		to += int64(did)
 		return did
 	})
+	in.fill(f.file)
 	if total > 0 {
 		err = nil
 		if f.flags&syncs != 0 {
@@ -282,6 +284,7 @@ func (in *Instance) writeAt(f *open, to int64, at, n uint64) (total int64, err e
 
 // written returns the error number of a change of a file, which is synced if its descriptor syncs.
 func (in *Instance) written(f *open, err error) uint32 {
+	in.fill(f.file)
 	if err == nil && f.flags&syncs != 0 {
 		err = in.disk().Sync(f.file, in.disk().Begin())
 	}
@@ -330,6 +333,7 @@ func (in *Instance) pathOpen(a []uint64) uint32 {
 		return bad
 	}
 	if a[4]&truncate != 0 && in.disk().Len(o.file) > 0 {
+		defer in.fill(o.file)
 		if err := in.disk().Truncate(o.file, 0); err != nil {
 			return number(err)
 		}

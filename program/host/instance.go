@@ -36,6 +36,7 @@ type state struct {
 	random guest.Random
 	inputs [][]byte
 	files  []*open // by descriptor; nil where there is none
+	maps   []guest.Mapping
 	rings  bool
 	errors []byte // the end of what it wrote to its standard error and output
 }

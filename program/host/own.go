@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"contend/model/disk"
 	"contend/program/guest"
 )
 
@@ -47,21 +46,6 @@ var own = map[string]function{
 	"idle":  {"IIIiii", true, func(*Instance, []uint64) uint32 { return 0 }},
 	// where tells the place in the source of a point to hosts that want it.
 	"where": {"iiiii", false, func(*Instance, []uint64) uint32 { return 0 }},
-	// sync_begin begins a sync of a file: it covers what was done so far.
-	"sync_begin": {"", true, func(in *Instance, _ []uint64) uint32 {
-		if in.config.Disk == nil {
-			return 0
-		}
-		return uint32(in.disk().Begin())
-	}},
-	// sync_end(fd, began) ends it.
-	"sync_end": {"ii", true, func(in *Instance, a []uint64) uint32 {
-		f := in.of(a[0])
-		if f == nil {
-			return eBadf
-		}
-		return number(in.disk().Sync(f.file, disk.Mark(a[1])))
-	}},
 	// choose(n)
 	"choose": {"i", true, func(in *Instance, a []uint64) uint32 {
 		if in.choices == nil {

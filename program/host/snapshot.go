@@ -69,6 +69,7 @@ func (s *state) clone() state {
 	c := *s
 	c.inputs, c.errors = nil, slices.Clip(s.errors)
 	s.errors = slices.Clip(s.errors)
+	c.maps = slices.Clone(s.maps)
 	c.files = make([]*open, len(s.files))
 	for i, f := range s.files {
 		if f != nil {

@@ -9,6 +9,7 @@ import (
 
 // Error numbers of WASI.
 const (
+	eAcces       = 2
 	eAgain       = 6
 	eBadf        = 8
 	eBusy        = 10
@@ -18,7 +19,9 @@ const (
 	eIO          = 29
 	eIsDir       = 31
 	eNameTooLong = 37
+	eNoDev       = 43
 	eNoEnt       = 44
+	eNoMem       = 48
 	eNoSpc       = 51
 	eNotDir      = 54
 	eNotEmpty    = 55
@@ -97,6 +100,7 @@ func (in *Instance) poll(a []uint64) uint32 {
 	switch {
 	case wait == 0: // it only looks
 	case rings:
+		in.storeAll()
 		in.timer = guest.Never
 		if wait > 0 && wait < guest.Never-in.now {
 			in.timer = in.now + wait

@@ -11,15 +11,10 @@ import (
 	"contend/program/guest"
 )
 
-// A mapping is a part of a file in the program's memory. What the program writes to it the disk has from the next call on that has to do with
-// the file, and from the end of the step at the latest.
+// A mapping is a [guest.Mapping] whose pages beyond the end of its file are closed: an access raises SIGBUS.
 type mapping struct {
-	at, size uintptr
-	file     disk.File
-	from     int64
-	shared   bool    // what the program writes is the file's
-	follows  bool    // what is written to the file is seen
-	open     uintptr // the size of the pages that the file has something of: an access to the others raises SIGBUS
+	guest.Mapping
+	open uintptr // the size of the other pages
 }
 
 const (
@@ -83,24 +78,18 @@ func (in *Instance) mapFile(a [6]uintptr, n int) uintptr {
 		return failing(syscall.ENOMEM)
 	}
 	in.flush(f.file)
-	m := mapping{at: in.give(n), size: uintptr(n), file: f.file, from: int64(a[5]), follows: a[3]&mapShared != 0,
-		shared: a[3]&mapShared != 0 && a[2]&syscall.PROT_WRITE != 0}
+	m := mapping{Mapping: guest.Mapping{At: in.give(n), Size: uintptr(n), File: f.file, From: int64(a[5]), Follows: a[3]&mapShared != 0,
+		Shared: a[3]&mapShared != 0 && a[2]&syscall.PROT_WRITE != 0}}
 	in.maps = append(in.maps, m)
-	in.fill(m.file)
-	return m.at
+	in.fill(m.File)
+	return m.At
 }
 
 // show brings what a file has to the pages of a mapping from an offset on.
 func (in *Instance) show(m mapping, from uintptr) {
-	b := in.place.at(m.at+from, m.open-from)
-	n := in.config.Disk.ReadAt(m.file, b, m.from+int64(from))
-	for rest := b[n:]; len(rest) > 0; { // a page that is zero stays untouched
-		part := rest[:min(len(rest), pageSize)]
-		if !bytes.Equal(part, zero[:len(part)]) {
-			clear(part)
-		}
-		rest = rest[len(part):]
-	}
+	part := m.Mapping
+	part.From += int64(from)
+	part.Show(in.config.Disk, in.place.at(m.At+from, m.open-from))
 }
 
 // fill brings what a file has to its mappings. A private mapping has only what was not there before.
@@ -108,15 +97,15 @@ func (in *Instance) fill(f disk.File) {
 	before := in.maps
 	in.maps = slices.Clone(in.maps)
 	for i := range in.maps {
-		if m := &in.maps[i]; m.file == f {
-			m.open = min(m.size, wholePages(uintptr(max(0, in.config.Disk.Len(f)-m.from))))
+		if m := &in.maps[i]; m.File == f {
+			m.open = min(m.Size, wholePages(uintptr(max(0, in.config.Disk.Len(f)-m.From))))
 		}
 	}
 	in.place.close(in.beyond())
 	for i, m := range in.maps {
 		switch {
-		case m.file != f:
-		case m.follows:
+		case m.File != f:
+		case m.Follows:
 			in.show(m, 0)
 		case m.open > before[i].open:
 			in.show(m, before[i].open)
@@ -127,17 +116,17 @@ func (in *Instance) fill(f disk.File) {
 // beyond returns the pages of mappings beyond the ends of their files.
 func (in *Instance) beyond() (all [][]byte) {
 	for _, m := range in.maps {
-		if m.open < m.size {
-			all = append(all, bytesAt(m.at+m.open, m.size-m.open))
+		if m.open < m.Size {
+			all = append(all, bytesAt(m.At+m.open, m.Size-m.open))
 		}
 	}
 	return all
 }
 
-// flush brings what the program wrote to mappings of a file to the disk. Without space it is lost, as a page that cannot be written back is.
+// flush brings what the program wrote to mappings of a file to the disk.
 func (in *Instance) flush(f disk.File) {
 	for _, m := range in.maps {
-		if m.file == f && m.shared {
+		if m.File == f && m.Shared {
 			in.store(m)
 		}
 	}
@@ -146,31 +135,20 @@ func (in *Instance) flush(f disk.File) {
 // flushAll is flush of all files.
 func (in *Instance) flushAll() {
 	for _, m := range in.maps {
-		if m.shared {
+		if m.Shared {
 			in.store(m)
 		}
 	}
 }
 
 // store writes the pages of a mapping that the file has not so.
-func (in *Instance) store(m mapping) {
-	d := in.disk()
-	size := min(d.Len(m.file)-m.from, int64(m.size)) // beyond its end a file has nothing
-	var is [pageSize]byte
-	for at := int64(0); at < size; at += pageSize {
-		n := min(pageSize, size-at)
-		now := in.place.at(m.at+uintptr(at), uintptr(n))
-		if d.ReadAt(m.file, is[:n], m.from+at); !bytes.Equal(is[:n], now) {
-			_, _ = d.WriteAt(m.file, now, m.from+at)
-		}
-	}
-}
+func (in *Instance) store(m mapping) { m.Store(in.disk(), in.place.at(m.At, m.open)) }
 
 // munmap takes memory back. The last that was given can be given again.
 func (in *Instance) munmap(a [6]uintptr) uintptr {
 	n := wholePages(a[1])
-	if i := slices.IndexFunc(in.maps, func(m mapping) bool { return m.at == a[0] }); i >= 0 {
-		in.flush(in.maps[i].file)
+	if i := slices.IndexFunc(in.maps, func(m mapping) bool { return m.At == a[0] }); i >= 0 {
+		in.flush(in.maps[i].File)
 		in.maps = slices.Delete(slices.Clone(in.maps), i, i+1)
 		in.place.close(in.beyond())
 		clearPages(in.place.at(a[0], n))
@@ -184,7 +162,7 @@ func (in *Instance) munmap(a [6]uintptr) uintptr {
 // mremap makes a shared mapping smaller where it is, or larger elsewhere.
 func (in *Instance) mremap(a [6]uintptr) uintptr {
 	old, n := wholePages(a[1]), wholePages(a[2])
-	i := slices.IndexFunc(in.maps, func(m mapping) bool { return m.at == a[0] && m.size == old && m.follows })
+	i := slices.IndexFunc(in.maps, func(m mapping) bool { return m.At == a[0] && m.Size == old && m.Follows })
 	switch {
 	case i < 0 || a[3]&^remapMayMove != 0:
 		return in.unknown(syscall.SYS_MREMAP)
@@ -195,18 +173,18 @@ func (in *Instance) mremap(a [6]uintptr) uintptr {
 	}
 	m := in.maps[i]
 	if n <= old {
-		in.flush(m.file)
+		in.flush(m.File)
 		in.maps = slices.Clone(in.maps)
-		in.maps[i].size, in.maps[i].open = n, min(n, m.open)
+		in.maps[i].Size, in.maps[i].open = n, min(n, m.open)
 		in.place.close(in.beyond())
-		clearPages(in.place.at(m.at+n, old-n))
-		return m.at
+		clearPages(in.place.at(m.At+n, old-n))
+		return m.At
 	}
-	in.munmap([6]uintptr{m.at, old})
-	m.at, m.size, m.open = in.give(int(n)), n, 0
+	in.munmap([6]uintptr{m.At, old})
+	m.At, m.Size, m.open = in.give(int(n)), n, 0
 	in.maps = append(in.maps, m)
-	in.fill(m.file)
-	return m.at
+	in.fill(m.File)
+	return m.At
 }
 
 // wholePages rounds a size up to pages.
@@ -247,6 +225,6 @@ func (in *Instance) msync(a [6]uintptr) uintptr {
 	case a[2]&syscall.MS_SYNC != 0:
 		return in.ends(syscall.SYS_MSYNC, a[0], in.begins())
 	}
-	in.flush(m.file)
+	in.flush(m.File)
 	return 0
 }

@@ -33,8 +33,8 @@ func (in *Instance) ends(what, where uintptr, began disk.Mark) uintptr {
 		if !is {
 			return failing(syscall.ENOMEM)
 		}
-		in.flush(m.file)
-		return number(in.disk().Sync(m.file, began))
+		in.flush(m.File)
+		return number(in.disk().Sync(m.File, began))
 	}
 	f := in.of(where)
 	switch {
@@ -50,7 +50,7 @@ func (in *Instance) ends(what, where uintptr, began disk.Mark) uintptr {
 // mapped returns the mapping of a file that has an address.
 func (in *Instance) mapped(at uintptr) (mapping, bool) {
 	for _, m := range in.maps {
-		if at >= m.at && at < m.at+m.size {
+		if at >= m.At && at < m.At+m.Size {
 			return m, true
 		}
 	}

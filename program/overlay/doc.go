@@ -96,6 +96,11 @@
 // With [Edits.Net] and the build tag [Tag] the sockets of package net for TCP and UDP are those of contend/program/sim, and names of hosts are
 // names of nodes. Everything above them, such as net.TCPConn, net.Dialer and net/http, is as it was. Unix sockets connect a program with itself.
 //
+// # Files
+//
+// With [Edits.Files] package syscall of a program in WebAssembly has the constants, types and functions of Linux for files and memory. The program imports
+// map, remap, unmap, flush, sync_begin, sync_end and msync_end from the module "contend": see package contend/program/host.
+//
 // # A slow disk
 //
 // With [Edits.Slow] a sync, renaming or removal of a file takes time, in which a crash may strike. Without it a program does all that in no time.

@@ -33,6 +33,7 @@ type Edits struct {
 	Race     bool  // races are found, in what [Overlay.Compiler] compiles; needs Schedule
 	Tests    bool  // a test can be begun again, and the host is told of what its body cannot do
 	Native   bool  // the program runs within its host's process, on linux/amd64: the edits of [NativeReleases]; of a program whose goroutines the host schedules, those for [Edits.Tests]
+	Files    bool  // package syscall has flock, mmap and other calls of Linux for files, as a native program has; only in WebAssembly
 	Slow     int64 // nanoseconds that a sync, a renaming and a removal of a file take; 0 stands for none
 }
 
@@ -167,6 +168,9 @@ func (e Edits) texts(goroot string) (map[string][]byte, error) {
 			socketless(o) // a body reaches only itself, as in WebAssembly
 		}
 		tests(o)
+	}
+	if !e.Native && (e.Files || e.Slow > 0) {
+		files(o, e.Slow)
 	}
 	if e.Slow > 0 {
 		disks(o, e.Slow, e.Native)

@@ -9,6 +9,7 @@ import (
 	"contend/checker/repeat"
 	"contend/examples/stores/group"
 	"contend/model"
+	"contend/program"
 )
 
 // A few schedules with crashes find no violation in the stores, with what their bugs need around them.
@@ -18,6 +19,14 @@ func Test(t *testing.T) {
 			c.Schedules = 8
 			checker.TestCheck(t, p, c)
 		}
+	}
+}
+
+// Bbolt and goleveldb run in WebAssembly, too, which is all that some platforms have.
+func TestWasm(t *testing.T) {
+	for p, variant := range map[*model.Protocol]string{group.Goleveldb: "recovers", group.Bbolt: "careful"} {
+		c := model.Config{Faults: model.Faults{Restarts: 2}}.With(group.Slow.Is(5), program.Guest.Is(program.Wasm))
+		checker.TestCheck(t, p, model.Check{Variant: variant, Config: c, Reading: model.Dense, Schedules: 8})
 	}
 }
 

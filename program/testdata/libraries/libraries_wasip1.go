@@ -1,0 +1,5 @@
+package main
+
+import "contend/program/sim"
+
+func init() { sim.Main(main) }
