@@ -44,3 +44,25 @@ func TestClaimsOfExits(t *testing.T) {
 		}
 	}
 }
+
+// A note with the prefix is a failure, unless disks fail.
+func TestNoFailure(t *testing.T) {
+	claim := program.NoFailure("fails: ")
+	fails := model.Observation{Kind: model.Noted, Value: "fails: get x"}
+	for _, c := range []struct {
+		config   model.Config
+		is       model.Observation
+		violated bool
+	}{
+		{model.Config{}, fails, true},
+		{model.Config{}.With(program.BadSyncs.Is(1)), fails, false},
+		{model.Config{}.With(program.FullDisks.Is(1)), fails, false},
+		{model.Config{}, model.Observation{Kind: model.Returned, Value: fails.Value}, false},
+		{model.Config{}, model.Observation{Kind: model.Noted, Value: "it fails: get x"}, false},
+		{model.Config{}, model.Observation{Kind: model.Noted, Value: 1}, false},
+	} {
+		w := &seen{}
+		claim.Monitor(&model.System{Config: c.config}).Observe(w, c.is)
+		assert.Equal(t, c.violated, w.violated, "%v", c.is)
+	}
+}

@@ -96,3 +96,27 @@ func TestStore(t *testing.T) {
 		{"nobody shows", keepers(keeper{}, 1, 2), claims.Converge(model.Peer, claims.Delivers), checker.Violated},
 	})
 }
+
+// StoreNotes reads items from notes that are strings, and from nothing else.
+func TestStoreNotes(t *testing.T) {
+	s := claims.StoreNotes
+	note := func(v any) model.Observation { return model.Observation{Kind: model.Noted, Value: v} }
+	if is, ok := s.Acknowledges(note("keeps x=1")); !ok || is != "x=1" {
+		t.Errorf("%v, %v", is, ok)
+	}
+	if is, ok := s.Forgets(note("forgets x=1")); !ok || is != "x=1" {
+		t.Errorf("%v, %v", is, ok)
+	}
+	for _, o := range []model.Observation{note("keeps"), note(1), note("forgets x=1"), {Kind: model.Returned, Value: "keeps x=1"}} {
+		if is, ok := s.Acknowledges(o); ok {
+			t.Errorf("%v: %v", o, is)
+		}
+	}
+	has, ok := s.Shows(note("shows x=1 y=2"))
+	if !ok || !has("x=1") || !has("y=2") || has("x") || has("x=2") {
+		t.Errorf("%v: it has other items", ok)
+	}
+	if has, ok := s.Shows(note("shows ")); !ok || has("x=1") {
+		t.Errorf("%v: it has an item", ok)
+	}
+}
