@@ -23,14 +23,36 @@ var single = []model.Claim{
 
 // replicated are the claims of a cluster.
 var replicated = []model.Claim{
-	always("sequences grow", func(*model.System) model.Monitor { return &grows{} }),
-	always("replicas agree", func(*model.System) model.Monitor { return &agree{} }),
+	always("sequences grow", func(s *model.System) model.Monitor { return promised(s, &grows{}) }),
+	always("replicas agree", func(s *model.System) model.Monitor { return promised(s, &agree{}) }),
 	claims.From(program.NoExit(), source, ""),
 	{Name: "calls are answered", Kind: model.Sometimes, Monitor: func(*model.System) model.Monitor { return &answered{} }},
 }
 
 func always(name string, monitor func(*model.System) model.Monitor) model.Claim {
 	return model.Claim{Name: name, Kind: model.Always, Source: source, Monitor: monitor}
+}
+
+// promised returns a monitor that ends with the first crash, unless the servers sync each write: by default NATS's documentation promises
+// neither messages nor equal replicas after an operating system has failed.
+func promised(s *model.System, m model.Monitor) model.Monitor {
+	if slices.Contains(s.Setup.(*Setup).Flags, "-always") {
+		return m
+	}
+	return &untilCrash{Claim: m}
+}
+
+// untilCrash observes with another monitor until a node crashes.
+type untilCrash struct {
+	Claim model.Monitor
+	Over  bool
+}
+
+func (u *untilCrash) Observe(w model.Watch, o model.Observation) {
+	u.Over = u.Over || o.Kind == model.Crashed
+	if !u.Over {
+		u.Claim.Observe(w, o)
+	}
 }
 
 // removed claims that a crash brings nothing back whose removal was acknowledged.
