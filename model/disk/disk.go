@@ -4,10 +4,10 @@
 // Operations act as described in Linux's manual pages. A sync covers the changes made before it began, and
 // nothing is durable until it returns: [Disk.Begin] and [Disk.Sync] are its two ends.
 //
-// A write is durable once the file is synced. Creating, renaming and removing names is recorded in a journal.
-// After a crash a prefix of the journal survives, at least up to the last change that a sync covered, as in
-// ext4's ordered mode. A sync covers the changes of the names in a directory, or the changes of a file's own
-// name.
+// A write is durable once the file is synced. Of the later writes to a file a prefix survives a crash, whatever
+// survives of other files. Creating, renaming and removing names is recorded in a journal. After a crash a
+// prefix of the journal survives, at least up to the last change that a sync covered, as in ext4's ordered
+// mode. A sync covers the changes of the names in a directory, or the changes of a file's own name.
 //
 // With [Options.StrictNames] there is no journal. A sync of a directory covers only the names in the
 // directory, and the sync of a file covers no name. A crash may keep or lose each of the other changes, as
@@ -36,7 +36,7 @@ type Options struct {
 	// Sector is the number of bytes that a disk writes at once: a torn write ends at a multiple of Sector in its file. 0 means
 	// that it ends at any byte.
 	Sector int64
-	// Reordered permits a crash to lose any of the writes since the last sync, not only the latest.
+	// Reordered permits a crash to lose any of the writes to a file since its last sync, not only the latest.
 	Reordered bool
 }
 

@@ -238,6 +238,12 @@ func TestImages(t *testing.T) {
 		require.NoError(t, put(d, f, []byte("2"), 1))
 		require.NoError(t, d.Sync(f, d.Begin()))
 	}
+	twoFiles := func(t *testing.T, d *disk.Disk) {
+		a, b := make0(t, d, "a", false), make0(t, d, "b", false)
+		sync(d, disk.Root)
+		require.NoError(t, put(d, a, []byte("1"), 0))
+		require.NoError(t, put(d, b, []byte("2"), 0))
+	}
 	for _, c := range []struct {
 		name   string
 		opt    disk.Options
@@ -255,6 +261,7 @@ func TestImages(t *testing.T) {
 		{"what comes while a file is synced, in order", ordered, overlapping, []string{"f=1 ", "f=12 ", "g=1 ", "g=12 "}},
 		{"a truncation is lost", ordered, truncated, []string{"f=1 ", "f= ", "f=2 "}},
 		{"a truncation is lost, or torn", disk.Options{Torn: true}, truncated, []string{"f=1 ", "f= ", "f=2 "}},
+		{"an earlier write to another file is lost", ordered, twoFiles, []string{"a= b= ", "a=1 b= ", "a= b=2 ", "a=1 b=2 "}},
 		{"a sync failed", ordered, failed, []string{"f=12 ", "f=\x002 "}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
