@@ -158,6 +158,9 @@ func tryAll(stopped context.Context, bugs []Bug, most int, each func(Catch), fla
 	defer os.RemoveAll(dir)
 	b, err := open(".", dir)
 	for _, bug := range bugs {
+		if stopped.Err() != nil {
+			return context.Canceled
+		}
 		var c Catch
 		if err == nil {
 			c, err = b.try(bug, most, flags...)
