@@ -12,7 +12,6 @@ import (
 	"contend/model/disk"
 	"contend/program/build"
 	"contend/program/guest"
-	"contend/program/host"
 	"contend/program/native"
 	"contend/program/overlay"
 	"contend/program/wire"
@@ -64,18 +63,7 @@ func libraries(t *testing.T, isNative bool) guest.Instance {
 	if !isNative {
 		p.Tags = []string{overlay.Tag}
 	}
-	plan, err := p.Plan()
-	require.NoError(t, err)
-	b, err := plan.Compile()
-	require.NoError(t, err)
-	var m guest.Module
-	if isNative {
-		m, err = native.Load(b.File)
-	} else {
-		m, err = host.Compile(b.Wasm)
-	}
-	require.NoError(t, err)
-	t.Cleanup(func() { m.Close() })
+	m := compiled(t, p)
 	in, err := m.New(guest.Config{Args: []string{"libraries"}, Disk: disk.New(disk.Options{})})
 	require.NoError(t, err)
 	t.Cleanup(func() { in.Close() })

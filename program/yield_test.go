@@ -9,7 +9,6 @@ import (
 
 	"contend/program/build"
 	"contend/program/guest"
-	"contend/program/host"
 	"contend/program/native"
 	"contend/program/overlay"
 )
@@ -33,19 +32,7 @@ func counting(t *testing.T, isNative bool) guest.Module {
 	if isNative {
 		p.Flags = o.RaceFlags()
 	}
-	plan, err := p.Plan()
-	require.NoError(t, err)
-	b, err := plan.Compile()
-	require.NoError(t, err)
-	var m guest.Module
-	if isNative {
-		m, err = native.Load(b.File)
-	} else {
-		m, err = host.Compile(b.Wasm)
-	}
-	require.NoError(t, err)
-	t.Cleanup(func() { m.Close() })
-	return m
+	return compiled(t, p)
 }
 
 func yields(t *testing.T, m guest.Module) {
