@@ -22,13 +22,17 @@ var zero [pageSize]byte
 
 // Show copies what the file has to the mapping's memory.
 func (m Mapping) Show(d *disk.Disk, memory []byte) {
-	n := d.ReadAt(m.File, memory, m.From)
-	for rest := memory[n:]; len(rest) > 0; { // a page that is zero stays untouched
-		part := rest[:min(len(rest), pageSize)]
+	Clear(memory[d.ReadAt(m.File, memory, m.From):])
+}
+
+// Clear makes memory zero. A page that is zero stays untouched, so that it costs no memory.
+func Clear(memory []byte) {
+	for len(memory) > 0 {
+		part := memory[:min(len(memory), pageSize)]
 		if !bytes.Equal(part, zero[:len(part)]) {
 			clear(part)
 		}
-		rest = rest[len(part):]
+		memory = memory[len(part):]
 	}
 }
 

@@ -3,7 +3,6 @@
 package native
 
 import (
-	"bytes"
 	"slices"
 	"syscall"
 
@@ -151,7 +150,7 @@ func (in *Instance) munmap(a [6]uintptr) uintptr {
 		in.flush(in.maps[i].File)
 		in.maps = slices.Delete(slices.Clone(in.maps), i, i+1)
 		in.place.close(in.beyond())
-		clearPages(in.place.at(a[0], n))
+		guest.Clear(in.place.at(a[0], n))
 	}
 	if in.brk >= int(n) && a[0] == addressOf(in.place.region)+uintptr(in.brk)-n {
 		in.brk -= int(n)
@@ -177,7 +176,7 @@ func (in *Instance) mremap(a [6]uintptr) uintptr {
 		in.maps = slices.Clone(in.maps)
 		in.maps[i].Size, in.maps[i].open = n, min(n, m.open)
 		in.place.close(in.beyond())
-		clearPages(in.place.at(m.At+n, old-n))
+		guest.Clear(in.place.at(m.At+n, old-n))
 		return m.At
 	}
 	in.munmap([6]uintptr{m.At, old})
@@ -203,17 +202,8 @@ func (in *Instance) advised(a [6]uintptr) uintptr {
 	if b == nil || a[0]%pageSize != 0 {
 		return failing(syscall.EINVAL)
 	}
-	clearPages(b)
+	guest.Clear(b)
 	return 0
-}
-
-// clearPages makes memory zero, without touching what is.
-func clearPages(b []byte) {
-	for ; len(b) >= pageSize; b = b[pageSize:] {
-		if !bytes.Equal(b[:pageSize], zero[:]) {
-			clear(b[:pageSize])
-		}
-	}
 }
 
 // msync writes what the program wrote to a mapping to the file. With MS_SYNC it makes it durable.
