@@ -27,6 +27,7 @@ type clock struct {
 // startClock sets the clock of a program that starts and shows a time. The wall clock has gone on since the last boot, or
 // since the start of the run.
 func (q *process) startClock(env model.Env) {
+	q.chooseRate(env)
 	now, ok := q.local(env)
 	q.wall += now
 	q.clock = clock{timer: guest.Never, exact: ok, drift: q.clock.drift}

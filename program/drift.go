@@ -21,16 +21,16 @@ func (q *process) local(env model.Env) (ns int64, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	if q.clock.unit == 0 {
-		q.chooseRate(env)
-	}
 	tick, unit := q.of.config.Tick, q.clock.unit*parts
 	elapsed := now - q.clock.since
 	return q.clock.showed + elapsed/unit*tick + elapsed%unit*tick/unit, true
 }
 
-// chooseRate chooses the rate of a clock for the whole run: the highest, the lowest, or another one for each timer.
+// chooseRate chooses the rate of a clock for the whole run, at the first start: the highest, the lowest, or another one for each timer.
 func (q *process) chooseRate(env model.Env) {
+	if _, _, shown := wrapped.Now(env); !shown || q.clock.unit != 0 {
+		return
+	}
 	d := wrapped.Drift(env)
 	q.clock.unit = int64(d.Ticks())
 	if d == (model.Drift{}) {
